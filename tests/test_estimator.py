@@ -1,18 +1,19 @@
 """The base of the scikit-learn estimators."""
 
+import tracemalloc
 import warnings
 
 import numpy as np
 import pandas as pd
 import pytest
-from sklearn.exceptions import NotFittedError
+from sklearn.exceptions import ConvergenceWarning, NotFittedError
 
 import treelib.estimator
-from treelib import OptimalSparseTreeClassifier
+from treelib import OptimalSparseTreeClassifier, TopDownTreeClassifier
 from treelib.estimator import (
     TreeClassifier,
     TreeRegressor,
-    _is_plain,
+    _odd_of_plain,
     class_weight_factors,
     validate_numbers,
 )
@@ -182,8 +183,10 @@ def test_plain_arrays_are_validated_as_scikit_learn_does(monkeypatch):
     cases = [((table, y), {}) for table in tables for y in targets]
     cases += [((table,), {"reset": False, **more}) for table in tables for more in ({}, {"named": True})]
     found = [_validated(data, dict(options)) for data, options in cases]
-    n_plain = sum(_is_plain(OptimalSparseTreeClassifier(), *data) for data, _ in cases if len(data) == 2)
-    monkeypatch.setattr(treelib.estimator, "_is_plain", lambda *_, **__: False)
+    n_plain = sum(
+        _odd_of_plain(OptimalSparseTreeClassifier(), *data) is not None for data, _ in cases if len(data) == 2
+    )
+    monkeypatch.setattr(treelib.estimator, "_odd_of_plain", lambda *_, **__: None)
     known = [_validated(data, dict(options)) for data, options in cases]
     assert n_plain > 20
     for case, one, other in zip(cases, found, known, strict=True):
@@ -196,3 +199,19 @@ def test_a_small_fit_does_without_validate_data(monkeypatch):
     X, y = np.eye(6, dtype=np.uint8), np.arange(6) % 2
     model = OptimalSparseTreeClassifier().fit(X, y)
     assert model.predict(X.astype(float)).shape == (6,)
+
+
+def test_a_copy_of_a_large_table_asks_the_budget():
+    """A table of whole numbers that takes eight times its memory, or time that no limit ends."""
+    X, y = np.zeros((40_000, 30), dtype=np.uint8), np.arange(40_000) % 2
+    X[:, 3] = y
+    for limits in ({"memory_limit": 2e6}, {"time_limit": 1e-9}):
+        model = OptimalSparseTreeClassifier(max_depth=2, **limits)
+        tracemalloc.start()
+        with pytest.warns(ConvergenceWarning, match=next(iter(limits))):
+            model.fit(X, y)
+        peak = tracemalloc.get_traced_memory()[1]
+        tracemalloc.stop()
+        assert peak < 8 * X.size and model.lower_bound_ <= model.objective_
+        with pytest.warns(ConvergenceWarning, match=next(iter(limits))):
+            assert TopDownTreeClassifier(**limits).fit(X, y).get_n_leaves() == 1

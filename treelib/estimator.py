@@ -20,6 +20,7 @@ from treelib.table.encode import TableEncoder
 from treelib.table.frames import checked_table, refuse_masked, targets, warn_of_large_integers
 from treelib.table.labels import classes_and_codes
 from treelib.table.on_demand import OnDemand
+from treelib.table.pieces import row_by_row
 from treelib.table.refusal import explained
 from treelib.table.sparse_rows import dense, row_wise
 from treelib.tree.formats.exported import shares
@@ -135,9 +136,12 @@ class TreeEstimator(BaseEstimator):
         weights : (n,) float64, or None for equal weights
         """
         self.encoder_ = self._new_encoder(X)
-        if self.encoder_.reads_by_dtype and _is_plain(self, X, y):
+        odd = _odd_of_plain(self, X, y) if self.encoder_.reads_by_dtype else None
+        if odd is not None:
             warn_of_large_integers(X)
-            X = self.encoder_.fit_transform(_take_plain(self, X))
+            _take_columns(self, X)
+            X = self._encode_training(X, budget, times)
+            self.encoder_.misses_numbers_ = odd == "NaN"
             return X, y, check_weights(sample_weight, X.shape[0])
         X, y = checked_table(X), targets(y)
         X = self.encoder_.as_table(X)
@@ -155,11 +159,12 @@ class TreeEstimator(BaseEstimator):
             check_consistent_length(X, y)
         else:
             X, y = validate_numbers(self, X, y)
-        X = self._encode_training(X, Budget() if budget is None else budget, times)
+        X = self._encode_training(X, budget, times)
         return X, y, check_weights(sample_weight, X.shape[0])
 
     def _encode_training(self, X, budget, times):
         """Fit ``encoder_``; the encoded table of `X`, see `_validate_training`."""
+        budget = Budget() if budget is None else budget
 
         def check(n_bytes=0):
             budget.check(together=times * n_bytes)
@@ -167,11 +172,13 @@ class TreeEstimator(BaseEstimator):
         names, codes = getattr(self, "feature_names_in_", None), {}
         try:
             encoded = self.encoder_.fit_transform(X, names, check, codes)
+            if isinstance(encoded, np.ndarray):
+                encoded = row_by_row(encoded, check)
         except Stopped as stop:
             if not self._reads_on_demand:
                 budget.stop(stop.status)
             return OnDemand(self.encoder_, X, codes=codes)
-        if self.encoder_.categories_:
+        if encoded is not X:
             budget.reserve(encoded.nbytes)
         return encoded
 
@@ -333,12 +340,7 @@ def gini_importances(tree):
 def columns_of_encoder(encoder, n_columns):
     """Column of the input that each encoded feature is made of, intp (n_features_out_,); `encoder` may be
     None, for a table that is read as it is."""
-    if encoder is None:
-        return np.arange(n_columns)
-    columns = list(encoder.numeric_)
-    for column, categories in encoder.categories_.items():
-        columns += [column] * (len(categories) + encoder.has_missing_[column])
-    return np.array(columns, dtype=np.intp)
+    return np.arange(n_columns) if encoder is None else encoder.columns_out()
 
 
 def _has_unknown(y):
@@ -371,8 +373,10 @@ def validate_numbers(estimator, *data, reset=True):
 
     Plain arrays with nothing to refuse are passed by it, which takes a quarter of a small fit.
     """
-    if _is_plain(estimator, *data, reset=reset):
-        X = _take_plain(estimator, data[0]) if reset else np.ascontiguousarray(data[0], dtype=np.float64)
+    if _odd_of_plain(estimator, *data, reset=reset) is not None:
+        if reset:
+            _take_columns(estimator, data[0])
+        X = row_by_row(data[0])
         return (X, *data[1:]) if len(data) > 1 else X
     for y in data[1:]:
         refuse_masked("y", y, "drop these rows")
@@ -385,25 +389,27 @@ def validate_numbers(estimator, *data, reset=True):
         )
 
 
-def _take_plain(estimator, X):
-    """A plain table for training as float64, C-contiguous; the estimator knows its columns then."""
+def _take_columns(estimator, X):
+    """Have an estimator know the columns of a plain table for training."""
     estimator.n_features_in_ = X.shape[1]
     vars(estimator).pop("feature_names_in_", None)
-    return np.ascontiguousarray(X, dtype=np.float64)
 
 
-def _is_plain(estimator, X, y=None, reset=True):
-    """Whether `validate_data` would hand over `X` and `y` as they are, but for the type of the numbers."""
+def _odd_of_plain(estimator, X, y=None, reset=True):
+    """`odd_numbers` of `X`, "NaN" or "", where `validate_data` would hand over `X` and `y` as they are, but
+    for the type of the numbers; else None."""
     if type(X) is not np.ndarray or X.ndim != 2 or X.dtype.kind not in "biuf" or 0 in X.shape:
-        return False
-    if X.dtype.kind == "f":
-        odd = "infinity" if X.dtype.itemsize > 8 else odd_numbers(X)
-        if odd == "infinity" or (odd and not estimator.__sklearn_tags__().input_tags.allow_nan):
-            return False
+        return None
     if not reset:
         known = vars(estimator)
-        return known.get("n_features_in_") == X.shape[1] and "feature_names_in_" not in known
-    return type(y) is np.ndarray and y.shape == (len(X),) and y.dtype.kind in "biuU"
+        is_plain = known.get("n_features_in_") == X.shape[1] and "feature_names_in_" not in known
+    else:
+        is_plain = type(y) is np.ndarray and y.shape == (len(X),) and y.dtype.kind in "biuU"
+    if not is_plain or X.dtype.kind != "f":
+        return "" if is_plain else None
+    odd = "infinity" if X.dtype.itemsize > 8 else odd_numbers(X)
+    is_refused = odd == "infinity" or (odd and not estimator.__sklearn_tags__().input_tags.allow_nan)
+    return None if is_refused else odd
 
 
 def class_weight_factors(class_weight, classes, y_codes, weights=None):

@@ -251,6 +251,17 @@ def test_bad_forest_parameters_are_refused():
             TopDownForestClassifier(**options).fit(X, y)
 
 
+def test_importances_of_trees_count_against_the_memory():
+    """Small trees of wide tables, whose importances take most of the room."""
+    X, y = np.random.default_rng(0).random((30, 2000)), np.arange(30) % 2
+    model = TopDownForestClassifier(n_estimators=200, max_depth=1, max_features=1, random_state=0)
+    with pytest.warns(ConvergenceWarning, match="memory_limit"):
+        model.set_params(memory_limit=2e6).fit(X, y)
+    assert len(model.trees_) * X.shape[1] * 8 < 2e6
+    total = np.sum(model._tree_importances, axis=0)
+    assert np.array_equal(model.feature_importances_, total / total.sum())
+
+
 def test_a_memory_limit_leaves_whole_trees_of_the_same_forest():
     """Trees cut short, or other trees than without the limit; bytes that are not counted."""
     X, y = load_breast_cancer(return_X_y=True)

@@ -31,8 +31,10 @@ from treelib.sparse.training import (
 )
 from treelib.table.binarize import Binarizer
 from treelib.table.checks import check_limits, check_n_jobs, check_price, odd_numbers
-from treelib.table.on_demand import OnDemand
+from treelib.table.encode import TableEncoder
+from treelib.table.on_demand import OnDemand, blanked
 from treelib.table.packed import read_bits
+from treelib.table.pieces import in_pieces
 
 
 class OptimalSparseTreeClassifier(OnNumbers, SeveralTrees, TreeClassifier):
@@ -118,8 +120,9 @@ class OptimalSparseTreeClassifier(OnNumbers, SeveralTrees, TreeClassifier):
     proof_scope_ : str
         What the bound and the proof range over: "all thresholds", or "at most 10 thresholds a column";
         constraints follow, such as "; leaves of at least 5 rows". Where a numeric column misses values in
-        training it says ", missing values right": they go right at each threshold, and trees that send some
-        of them left, as the top-down trees and ``treelib fit`` may, are not among those. See the notes.
+        training, or a limit leaves that unread, it says ", missing values right": they go right at each
+        threshold, and trees that send some of them left, as the top-down trees and ``treelib fit`` may, are
+        not among those. See the notes.
     status_ : {"optimal", "time_limit", "memory_limit", "node_limit", "interrupted"}
     search_stats_ : dict
         Counters and seconds of the search.
@@ -294,16 +297,37 @@ class OptimalSparseTreeClassifier(OnNumbers, SeveralTrees, TreeClassifier):
         weighed = weigh_rows(X, self._encode_classes(y), weights, self.class_weight, self.classes_)
         rows = Rows(*weighed, read_bits(weighed[0]))
         self._given = read_constraints(self, len(rows.X))
-        # a table on demand is not read for this: in it a number may be missing
-        if rows.bits is None and (isinstance(rows.X, OnDemand) or odd_numbers(rows.X) == "NaN"):
-            self._given = self._given._replace(has_missing=bool(self.encoder_.numeric_))
+        if rows.bits is None and self._may_miss_numbers(rows.X, len(rows.X) == len(X), budget.check):
+            self._given = self._given._replace(has_missing=True)
         if self._given.allowed is None:
             return rows
-        rows = rows._replace(bits=None)
         _, allowed = encoded_constraints(self._given, self.encoder_)
-        if isinstance(rows.X, OnDemand):
-            return rows._replace(X=rows.X.without(~allowed))
-        return rows._replace(X=np.where(allowed, rows.X, 0.0))  # a constant column is never tested
+        return rows._replace(X=self._blanked(rows.X, ~allowed, budget), bits=None)
+
+    def _may_miss_numbers(self, X, is_whole, check):
+        """Whether a number is missing in `X`, all rows or some. Where that is not known, as in a table on
+        demand, and where `check` stops the look at it, one may be."""
+        known = self.encoder_.misses_numbers_
+        if known is False or not self.encoder_.numeric_:
+            return False
+        if (known and is_whole) or isinstance(X, OnDemand):
+            return True
+        try:
+            return any(odd_numbers(X[rows]) == "NaN" for rows in in_pieces(X, check))
+        except Stopped:
+            return True
+
+    def _blanked(self, X, blank, budget):
+        """`X` with 0 in some columns: constants, which are never tested. It is made on demand where a limit
+        leaves no room or time for a copy."""
+        try:
+            made = blanked(X, blank, budget.check)
+        except Stopped:
+            encoder = TableEncoder(None)
+            return OnDemand(encoder, encoder.fit_transform(X), blank=blank)
+        if not self.encoder_.categories_:  # else it is in the place of one that counts
+            budget.reserve(made.nbytes)
+        return made
 
     def _reads_numbers(self, rows):
         """Whether the search runs on the numbers as they are: all thresholds, and columns of many values."""

@@ -63,9 +63,10 @@ class CategorySetEncoder(TableEncoder):
         self._take(sets)
         found = []
         for encoder, tree in zip(encoders, trees, strict=True):
-            place = np.array([*range(n_numeric), *(n_numeric + sets[key] for key in encoder.sets_)], np.intp)
-            feature, inner = tree.feature.copy(), ~tree.is_leaf
-            feature[inner] = place[feature[inner]]
+            place = np.array([n_numeric + sets[key] for key in encoder.sets_], np.intp)
+            feature = tree.feature.copy()
+            tests_set = feature >= n_numeric
+            feature[tests_set] = place[feature[tests_set] - n_numeric]
             found.append(tree.replace(feature=feature, **self._named()))
         return found
 

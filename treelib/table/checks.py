@@ -119,7 +119,7 @@ def odd_numbers(X):
                 continue
             if np.isinf(part).any():
                 return "infinity"
-            if np.isnan(part).any():
+            if not found and np.isnan(part).any():
                 found = "NaN"
     return found
 

@@ -15,7 +15,7 @@ import numpy as np
 
 from treelib.table.checks import CELLS_AT_ONCE, go_on, odd_numbers
 from treelib.table.frames import categorical_columns, is_frame
-from treelib.table.on_demand import CELLS_A_PIECE
+from treelib.table.pieces import CELLS_A_PIECE
 from treelib.table.refusal import explained
 
 _FEWEST_ROWS = 20  # fewer may well differ by chance
@@ -36,6 +36,7 @@ class TableEncoder:
     categories_ : dict, column index -> list of the categories seen in training, without the missing one
     has_missing_ : dict, column index -> bool, whether training had missing categories there
     numeric_ : list of int, the other columns
+    misses_numbers_ : bool, whether a value of these was missing in training; None where nobody has looked
     n_features_out_ : int
     feature_names_out_ : tuple of str, or None for a table without names and without categories
     """
@@ -48,6 +49,13 @@ class TableEncoder:
         """Whether no column was chosen, so that an array of numbers has no categories."""
         chosen = self.categorical_features
         return chosen is None or (isinstance(chosen, str) and chosen == "from_dtype")
+
+    def columns_out(self):
+        """Column of the table that each encoded feature is made of, intp (n_features_out_,)."""
+        columns = list(self.numeric_)
+        for column, categories in self.categories_.items():
+            columns += [column] * (len(categories) + self.has_missing_[column])
+        return np.array(columns, dtype=np.intp)
 
     def has_categories(self, X):
         """Whether `X` has categorical columns, so that it cannot be read as one numeric array."""
@@ -77,6 +85,7 @@ class TableEncoder:
         self.numeric_ = sorted(numeric)
         self.categories_ = {column: [] for column in categorical}
         self.has_missing_ = dict.fromkeys(categorical, False)
+        self.misses_numbers_ = None
         if feature_names is None and categorical:
             feature_names = [f"x{column}" for column in range(n_columns)]
         try:
@@ -88,14 +97,12 @@ class TableEncoder:
         return self._encoded(X, codes, check) if categorical else X
 
     def _read_categories(self, X, column, check):
-        """Learn the categories of a column; returns what `codes` does, in the least type of integers."""
+        """Learn the categories of a column; returns what `codes` does."""
         codes, values = _coded(X, column, check)
         occurs = np.bincount(codes + 1, minlength=len(values) + 1) > 0
         self.categories_[column] = _sorted([v for v, here in zip(values, occurs[1:], strict=True) if here])
         self.has_missing_[column] = bool(occurs[0])
-        code_of = {category: code for code, category in enumerate(self.categories_[column])}
-        code_of_place = np.array([code_of.get(value, -1) for value in values] + [len(code_of)])
-        codes = code_of_place.astype(np.min_scalar_type(-len(code_of) - 1))[codes]
+        codes = _among(self.categories_[column], codes, values, True)
         is_by_dtype = isinstance(self.categorical_features, str)
         if is_by_dtype and len(self.categories_[column]) == len(codes):
             _warn_of_names(X, column, len(codes))
@@ -155,10 +162,14 @@ class TableEncoder:
             raise
 
     def codes(self, X, column, check=go_on):
-        """Place intp (n,) of the value of each row among the categories of a column; missing ones come after
-        them, -1 is unknown. `check` is as of `transform`."""
-        code_of = {category: code for code, category in enumerate(self.categories_[column])}
-        return _codes(X, column, code_of, len(code_of) if self.has_missing_[column] else -1, check)
+        """Place (n,) of the value of each row among the categories of a column, of the least integer type;
+        missing ones come after them, -1 is unknown. `check` is as of `transform`."""
+        places, values = _coded(X, column, check)
+        categories = self.categories_[column]
+        if categories and len(places) and not set(categories).intersection(values):
+            found = np.unique(places[places >= 0])  # without what is missing
+            _warn_of_other_kind(X, column, [values[place] for place in found], categories)
+        return _among(categories, places, values, self.has_missing_[column])
 
     def _categorical_columns(self, X):
         chosen = self.categorical_features
@@ -311,13 +322,11 @@ def _coded(X, column, check=go_on):
     return codes, list(place)
 
 
-def _codes(X, column, code_of, of_missing, check=go_on):
-    """Code intp (n,) of the value of each row: that of its category, `of_missing`, or -1 for one unknown."""
-    places, values = _coded(X, column, check)
-    if code_of and len(places) and not any(value in code_of for value in values):
-        found = np.unique(places[places >= 0])  # without what is missing
-        _warn_of_other_kind(X, column, [values[place] for place in found], code_of)
-    return np.array([*(code_of.get(value, -1) for value in values), of_missing], dtype=np.intp)[places]
+def _among(categories, places, values, knows_missing):
+    """Codes of rows, see `TableEncoder.codes`, of their places among `values` as `_coded` gives them."""
+    code_of = {category: code for code, category in enumerate(categories)}
+    codes = [code_of.get(value, -1) for value in values] + [len(code_of) if knows_missing else -1]
+    return np.array(codes, np.min_scalar_type(-len(code_of) - 1))[places]
 
 
 def _sorted(categories):

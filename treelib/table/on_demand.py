@@ -2,8 +2,8 @@
 
 import numpy as np
 
-# cells made at once where a table is read piece by piece: some milliseconds, and 4 MB
-CELLS_A_PIECE = 2**19
+from treelib.table.checks import go_on
+from treelib.table.pieces import in_pieces
 
 
 class OnDemand:
@@ -110,9 +110,23 @@ class OnDemand:
     def _codes_of(self, column):
         """Place of the category of every row of `X` among those of its column, of the least integer type."""
         if column not in self._codes:
-            kind = np.min_scalar_type(-len(self.encoder.categories_[column]) - 1)
-            self._codes[column] = self.encoder.codes(self.X, column).astype(kind)
+            self._codes[column] = self.encoder.codes(self.X, column)
         return self._codes[column]
+
+
+def blanked(X, blank, check=go_on):
+    """A table float64 (n, p) with 0 in the columns `blank`, bool (p,): of an array, a copy.
+
+    check : callable of the bytes that are about to be taken, asked before the copy is made and between
+        pieces; to stop, it raises an exception
+    """
+    if isinstance(X, OnDemand):
+        return X.without(blank)
+    check(X.nbytes)
+    made = np.empty_like(X)
+    for rows in in_pieces(X, check):
+        made[rows] = np.where(blank, 0.0, X[rows])
+    return made
 
 
 def _taken(X, rows):

@@ -97,13 +97,14 @@ class _Forest(TreesAsEstimators):
         seeds = check_random_state(self.random_state).randint(np.iinfo(np.int32).max, size=n_trees)
         total, counts = np.zeros((len(problem.y), max(1, problem.n_classes))), np.zeros(len(problem.y))
         X = problem.X.tocsr() if issparse(problem.X) and self.oob_score else problem.X
-        self.trees_, self._tree_importances, self._seeds, encoders = [], [], [], []
+        self.trees_, self._tree_importances, self._seeds, encoders, importances = [], [], [], [], 0.0
         try:
             for one in self._grown(problem, criterion, limits, rows, seeds, budget):
                 tree, importance, encoder, times, seed = one
                 self.trees_.append(tree)
                 encoders.append(encoder)
                 self._tree_importances.append(importance)
+                importances = importances + importance
                 self._seeds.append(seed)
                 if self.oob_score and times is not None:
                     out = times == 0
@@ -122,7 +123,6 @@ class _Forest(TreesAsEstimators):
             self.trees_ = [
                 GrownTree.of(new, old.impurity, old.weighted_n_node_samples) for old, new in joined
             ]
-        importances = np.sum(self._tree_importances, axis=0)
         self._importances = importances / importances.sum() if importances.sum() > 0 else importances
         if self.oob_score:
             self._score_out_of_bag(problem, total, counts)
@@ -164,7 +164,7 @@ class _Forest(TreesAsEstimators):
             for found, status in self._in_threads(grow_one, budget.until_stopped(seeds)):
                 if status is None:
                     n_done += 1
-                    budget.n_bytes += bytes_of_tree(found[0])
+                    budget.n_bytes += bytes_of_tree(found[0]) + found[1].nbytes
                     yield found
                 else:
                     budget.stop(status)

@@ -1,5 +1,6 @@
 """`OptimalSparseTreeClassifier` with constraints: what a user gives, what comes back, and what is refused."""
 
+import tracemalloc
 import warnings
 from itertools import product
 
@@ -154,6 +155,24 @@ def test_allowed_columns_hold_for_all_trees_of_the_path_and_of_the_set():
     trees += model.rashomon_set(X, y, epsilon=0.02).trees
     assert len(trees) > 2
     assert all(set(tree.feature[~tree.is_leaf]) <= {0} for tree in trees)
+
+
+def test_the_memory_limit_counts_the_table_of_allowed_columns():
+    """A copy of a table beyond the limit, or without it a column tested that is not allowed."""
+    X = np.random.default_rng(0).random((100_000, 50))
+    y = (X[:, 0] + 3 * X[:, 2] > 2).astype(int)
+    model = OptimalSparseTreeClassifier(
+        0.001, max_depth=2, allowed_features=[0, 1], memory_limit=X.nbytes / 2
+    )
+    OptimalSparseTreeClassifier(max_depth=2, allowed_features=[0, 1]).fit(X[:50], y[:50])  # imports, compiles
+    tracemalloc.start()
+    with pytest.warns(ConvergenceWarning, match="memory_limit"):
+        model.fit(X, y)
+    peak = tracemalloc.get_traced_memory()[1]
+    tracemalloc.stop()
+    assert peak < 1.05 * model.memory_limit
+    assert set(model.tree_.feature[~model.tree_.is_leaf]) == {0}
+    assert 0 < model.lower_bound_ <= model.objective_
 
 
 @pytest.mark.parametrize("name", ["regularization_path", "rashomon_set"])

@@ -2,7 +2,12 @@
 
 import numpy as np
 
+from treelib.search.budget import Budget
+
 _MOST_PAIRS = 20_000_000  # of leaves compared, about a second
+# of each node and feature, for the regions of all leaves; nothing interrupts them
+_SECONDS_TO_MAKE, _BYTES_TO_MAKE = 2e-8, 32
+_CELLS_AT_ONCE = 2**19  # of leaves and features that are compared in a few milliseconds
 
 
 def count_needed_thresholds(tree, budget=None):
@@ -10,8 +15,12 @@ def count_needed_thresholds(tree, budget=None):
 
     Every tree of the same function tests them all, so it has at least one leaf more. What is counted is a
     lower bound of them where leaves are very many (pairs of leaves are compared up to a limit), and where
-    the time of `budget` is over.
+    the time of `budget` is over; 0 where it has no time or room for the regions of the leaves.
     """
+    budget = budget or Budget()
+    n_cells = tree.n_nodes * tree.n_features
+    if budget.time_left < _SECONDS_TO_MAKE * n_cells or budget.exceeded(n_bytes=_BYTES_TO_MAKE * n_cells):
+        return 0
     low, high = leaf_regions(tree)
     label = tree.label[tree.is_leaf]
     has_points = (low < high).all(axis=1)
@@ -20,18 +29,25 @@ def count_needed_thresholds(tree, budget=None):
     inner = ~tree.is_leaf
     for j, cut in sorted(set(zip(tree.feature[inner].tolist(), tree.threshold[inner].tolist(), strict=True))):
         below, above = np.flatnonzero(high[:, j] == cut), np.flatnonzero(low[:, j] == cut)
-        others = np.arange(tree.n_features) != j
-        for leaf in below:
-            pairs += len(above)
-            if pairs > _MOST_PAIRS or (budget is not None and budget.time_left <= 0):
+        for leaf, part, is_first in _pairs(below, above, tree.n_features):
+            pairs += len(above) if is_first else 0
+            if pairs > _MOST_PAIRS or budget.time_left <= 0:
                 return n_needed
-            meets = (low[above][:, others] < high[leaf, others]) & (
-                low[leaf, others] < high[above][:, others]
-            )
-            if (meets.all(axis=1) & (label[above] != label[leaf])).any():
+            meets = (low[part] < high[leaf]) & (low[leaf] < high[part])
+            meets[:, j] = True  # they touch there
+            if (meets.all(axis=1) & (label[part] != label[leaf])).any():
                 n_needed += 1
                 break
     return n_needed
+
+
+def _pairs(below, above, n_features):
+    """Each leaf of `below` with all of `above`, so many at a time as are soon compared, and whether these are
+    its first."""
+    step = max(1, _CELLS_AT_ONCE // n_features)
+    for leaf in below:
+        for start in range(0, len(above), step):
+            yield leaf, above[start : start + step], start == 0
 
 
 def leaf_regions(tree):

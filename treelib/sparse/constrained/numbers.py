@@ -30,7 +30,7 @@ from treelib.sparse.constrained.search import minimise_constrained
 from treelib.sparse.continuous.number_tree import MANY_ROWS, NumberTree, from_tree, midpoint
 from treelib.table.binarize import Binarizer
 from treelib.table.checks import go_on
-from treelib.table.on_demand import CELLS_A_PIECE
+from treelib.table.on_demand import blanked
 
 # part of the time left that the search without constraints may take: a first try, and a second one, the
 # longer where the first tree keeps to the constraints already
@@ -152,7 +152,7 @@ class _Stages:
         rows = self.rows
         if without is not None:
             try:
-                rows = rows._replace(X=_blanked(rows.X, without, self.budget.check))
+                rows = rows._replace(X=blanked(rows.X, without, self.budget.check))
             except Stopped as stop:  # no room for this table: the searches to come take less
                 return None if stop.status == MEMORY_LIMIT else stop.status
         free = for_a_part(lambda share: self.model._search_numbers(rows, share), self.budget, part)
@@ -237,17 +237,6 @@ class _Stages:
         self.budget.record(objective, lower, used, last=True)
         stats = self.stats | {"n_nodes": used}
         return SearchResult(status, objective, lower, self.best, self.budget.trace, stats)
-
-
-def _blanked(X, columns, check):
-    """A copy of `X` with 0 in some columns, bool (p,). `check` is asked for its bytes and between pieces."""
-    check(X.nbytes)
-    made, step = np.empty_like(X), max(1, CELLS_A_PIECE // X.shape[1])
-    for start in range(0, len(X), step):
-        check()
-        part = slice(start, start + step)
-        made[part] = np.where(columns, 0.0, X[part])
-    return made
 
 
 def choose_candidates(binarizer, constraints):

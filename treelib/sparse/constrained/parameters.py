@@ -100,10 +100,7 @@ def _asks_for_anything(model):
 
 def encoded_constraints(given, encoder):
     """`Constraints` by encoded feature, and which encoded features are allowed, bool."""
-    columns = list(encoder.numeric_)
-    for column, categories in encoder.categories_.items():
-        columns += [column] * (len(categories) + encoder.has_missing_[column])
-    columns = np.array(columns, dtype=np.intp)
+    columns = encoder.columns_out()
     number = np.full(len(given.names), -1, dtype=np.intp)
     number[given.required] = np.arange(len(given.required))
     category_of = columns.copy()

@@ -5,7 +5,8 @@ from typing import NamedTuple
 import numpy as np
 
 from treelib.compiled.jit import kernel
-from treelib.table.on_demand import CELLS_A_PIECE, OnDemand
+from treelib.table.on_demand import OnDemand
+from treelib.table.pieces import CELLS_A_PIECE
 
 LEAF = -1
 # rows from which on they are counted by a kernel, which takes a while to compile

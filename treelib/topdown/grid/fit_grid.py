@@ -10,6 +10,7 @@ from joblib import Parallel, delayed
 
 from treelib.search.budget import INTERRUPTED, OPTIMAL, Budget, Stopped, go_on, warn_stopped
 from treelib.table.checks import odd_numbers
+from treelib.table.pieces import in_pieces, row_by_row
 from treelib.topdown.criteria import resolve
 from treelib.topdown.grid.walk import GridLimits, Walk
 from treelib.topdown.grow.learner import NO_LIMIT, Problem
@@ -120,7 +121,8 @@ def fit_grid(
     (160, 5)
     """
     budget = Budget(time_limit, verbose=verbose, cancel=cancel)
-    problem = _problem(X, y)
+    check = go_on if time_limit is None and cancel is None else budget.check
+    problem = _problem(X, y, budget, check)
     folds = [_row_numbers(fold, number, len(problem.X)) for number, fold in enumerate(folds)]
     measured = [[test] for _, test in folds]
     if smaller and max_splits is not None:
@@ -139,7 +141,6 @@ def fit_grid(
         max(1, int(min_samples_leaf)),
         float(min_impurity_decrease),
     )
-    check = go_on if time_limit is None and cancel is None else budget.check
     parts = [(limits.max_depth, limits.max_splits), *map(_smaller_limits, smaller)]
     tasks = (
         delayed(_fit_fold)(problem, criteria, limits, train, tests, parts, return_trees, check)
@@ -168,14 +169,19 @@ def _smaller_limits(limits):
     return depth, splits
 
 
-def _problem(X, y):
-    """`Problem` of all rows, or ValueError."""
-    X = np.ascontiguousarray(X, dtype=np.float64)
+def _problem(X, y, budget, check):
+    """`Problem` of all rows, or ValueError. Where `check` stops the look at them, so is the budget."""
+    X = np.asarray(X)
+    X = X if X.dtype.kind in "biuf" else X.astype(np.float64)
     classes, y = np.unique(np.asarray(y), return_inverse=True)
     if X.ndim != 2 or y.shape != (len(X),):
         raise ValueError(f"X has shape {X.shape} and y {y.shape}; they must be (n, n_features) and (n,).")
-    if odd_numbers(X) == "infinity":
-        raise ValueError("X holds infinity; give finite numbers, or NaN where a value is missing.")
+    try:
+        X = row_by_row(X, check)
+        if any(odd_numbers(X[rows]) == "infinity" for rows in in_pieces(X, check)):
+            raise ValueError("X holds infinity; give finite numbers, or NaN where a value is missing.")
+    except Stopped as stop:
+        budget.stop(stop.status)
     if classes.dtype.kind == "f" and np.isnan(classes).any():
         raise ValueError("y holds NaN; drop the rows whose class is unknown.")
     return Problem(X, y.astype(np.intp), len(classes))

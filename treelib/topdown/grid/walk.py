@@ -19,6 +19,7 @@ from treelib.topdown.grow.learner import NO_LIMIT, check_range, sort_rows
 from treelib.tree.stored import Tree
 
 _POINTS_AT_ONCE = 1 << 18
+_MEMBERS_AT_ONCE = 16  # criteria that share their work at least; of many points fewer are looked at then
 _PARTS_AT_ONCE, _COPIED = 1 << 17, 1 << 20  # reckoned and copied between two looks at the clock
 
 
@@ -266,16 +267,21 @@ class Walk:
         return made
 
     def _best(self, members, points, counts):
-        best, costs = np.empty(len(members), dtype=np.intp), np.empty((len(members), 2))
+        best, costs = np.zeros(len(members), dtype=np.intp), np.full((len(members), 2), np.inf)
         shared = np.empty((11, candidate_splits.AT_ONCE))
-        step = max(16, _POINTS_AT_ONCE // len(points))
+        step = max(_MEMBERS_AT_ONCE, _POINTS_AT_ONCE // len(points))
         for first in range(0, len(members), step):
-            self.check()
-            some = slice(first, first + step)
-            out = best[some], costs[some]
-            candidate_splits.best_points(
-                members[some], self.kernel_criteria, points, counts, self.sides, shared, *out
-            )
+            some = members[first : first + step]
+            for start in range(0, len(points), _POINTS_AT_ONCE // _MEMBERS_AT_ONCE):
+                self.check()
+                part = points[start : start + _POINTS_AT_ONCE // _MEMBERS_AT_ONCE]
+                found = np.empty(len(some), dtype=np.intp), np.empty((len(some), 2))
+                candidate_splits.best_points(
+                    some, self.kernel_criteria, part, counts, self.sides, shared, *found
+                )
+                at = first + np.flatnonzero(found[1][:, 0] < costs[first : first + step, 0])
+                best[at], costs[at, 0] = start + found[0][at - first], found[1][at - first, 0]
+            costs[first : first + step, 1] = found[1][:, 1]  # of the node, the same for all points
         return best, costs
 
     def _best_own(self, members, points, counts):
@@ -283,6 +289,7 @@ class Walk:
         everything = np.vstack([points, counts - points, counts[None]]).astype(float)
         weight = everything.sum(axis=1)
         for g, member in enumerate(members):
+            self.check()
             each = weight * evaluate(self.criteria[member].function, everything / weight[:, None])
             split_costs = each[: len(points)] + each[len(points) : -1]
             best[g] = split_costs.argmin()
@@ -304,7 +311,16 @@ class Walk:
             taken.append(self._kept(k, counts, reduce))
         if len(taken) == 1:
             return taken[0]
-        return tuple(np.concatenate(part) for part in zip(*taken, strict=True))
+        return tuple(self._joined(parts) for parts in zip(*taken, strict=True))
+
+    def _joined(self, parts):
+        """Arrays one below the other."""
+        made, at = np.empty((sum(map(len, parts)), parts[0].shape[1]), dtype=parts[0].dtype), 0
+        for part in parts:
+            self.check()
+            made[at : at + len(part)] = part
+            at += len(part)
+        return made
 
     def _kept(self, k, counts, reduce):
         """Copies of the splits and points worth keeping of the first `k`."""

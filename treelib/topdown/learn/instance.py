@@ -7,7 +7,7 @@ import numpy as np
 
 from treelib.search.budget import OPTIMAL, Stopped, beside, go_on
 from treelib.table.checks import odd_numbers
-from treelib.table.on_demand import CELLS_A_PIECE
+from treelib.table.pieces import CELLS_A_PIECE
 from treelib.topdown.grow import learner
 from treelib.topdown.learn.envelope import Bracket
 from treelib.topdown.learn.execution import count_gaps, to_tree, tree_bytes

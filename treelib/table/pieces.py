@@ -1,0 +1,31 @@
+"""Large tables, read and copied some rows at a time: limits of a search are looked at between two pieces."""
+
+import numpy as np
+
+from treelib.table.checks import go_on
+
+# cells made at once where a table is read piece by piece: some milliseconds, and 4 MB
+CELLS_A_PIECE = 2**19
+
+
+def in_pieces(X, check=go_on):
+    """Slices of the rows of a table (n, p), one piece after the other; `check` is asked before each."""
+    step = max(1, CELLS_A_PIECE // max(X.shape[1], 1))
+    for start in range(0, X.shape[0], step):
+        check()
+        yield slice(start, start + step)
+
+
+def row_by_row(X, check=go_on):
+    """An array (n, p) as float64, C-contiguous: itself, or a copy.
+
+    check : callable of the bytes that are about to be taken, asked where the copy is of more than one piece,
+        before it is made and between pieces; to stop, it raises an exception
+    """
+    if X.size <= CELLS_A_PIECE or (X.dtype == np.float64 and X.flags.c_contiguous):
+        return np.ascontiguousarray(X, dtype=np.float64)
+    check(8 * X.size)
+    made = np.empty(X.shape)
+    for rows in in_pieces(X, check):
+        made[rows] = X[rows]
+    return made
