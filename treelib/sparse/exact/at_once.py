@@ -11,15 +11,15 @@ import numpy as np
 
 from treelib.compiled.jit import kernel
 from treelib.sparse.exact.best_tree import TO_READ, cost_of_tree, read_within
-from treelib.sparse.exact.depth_two import Scratch, make_scratch
-from treelib.sparse.exact.nodes import LEAF, Nodes, make_nodes
-from treelib.sparse.exact.packed_rows import Packs, find_reach, make_packs
+from treelib.sparse.exact.depth_two import make_scratch
+from treelib.sparse.exact.nodes import LEAF, make_nodes
+from treelib.sparse.exact.packed_rows import find_reach, make_packs
 from treelib.sparse.exact.search import (
     CONTROL,
     COUNTS,
     DONE,
     FRESH,
-    Frames,
+    Tables,
     advance_within,
     make_frames,
 )
@@ -32,16 +32,11 @@ _idle = {}
 class Room(NamedTuple):
     """Arrays of a search, for all problems of one shape.
 
-    packs, nodes, frames, scratch, control, counts : see `treelib.sparse.exact.search.Tables`. reading, tree :
-    the stack and the output of `read_within`. n_bytes : int, of the arrays that a search counts
+    tables : Tables without problem, price and tolerance. reading, tree : the stack and the output of
+    `read_within`. n_bytes : int, of the arrays that a search counts
     """
 
-    packs: Packs
-    nodes: Nodes
-    frames: Frames
-    scratch: Scratch
-    control: np.ndarray
-    counts: np.ndarray
+    tables: Tables
     reading: tuple
     tree: np.ndarray
     n_bytes: int
@@ -72,10 +67,9 @@ def _make_room(problem, levels, capacity):
     packs = packs._replace(table=problem.table.copy(), shift=problem.shift.copy())
     parts = packs, make_nodes(capacity), make_frames(problem, levels), make_scratch(problem)
     arrays = [array for part in parts for array in part]
+    tables = Tables(None, *parts, np.zeros(1, CONTROL), np.zeros(1, COUNTS), price=0.0, tolerance=0.0)
     return Room(
-        *parts,
-        control=np.zeros(1, CONTROL),
-        counts=np.zeros(1, COUNTS),
+        tables,
         reading=(np.empty((levels + 3, n_words), np.uint64), np.empty(levels + 3, TO_READ), np.arange(p)),
         tree=np.empty((4, 2 * n_words * 64 + 1), np.intp),
         n_bytes=sum(map(attrgetter("nbytes"), arrays)),

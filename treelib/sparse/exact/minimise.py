@@ -158,18 +158,20 @@ def _at_once(reduced, columns, costs, price, max_depth, budget, in_units):
     n_bytes = room.n_bytes + sum([array.nbytes for array in problem[:-1]])
     if budget.exceeded(1, n_bytes) is not None:
         return None, None
-    *parts, reading, out, _ = room
-    told, tolerance = np.empty(4), TOLERANCE * max(reduced.total, price)
-    tables = Tables(problem, *parts, float(price), tolerance)
-    n, n_steps, answer = solve_at_once(tables, depth, WORK_A_STEP, reading, out, columns, costs, told)
+    tolerance = TOLERANCE * max(reduced.total, price)
+    tables = room.tables._replace(problem=problem, price=float(price), tolerance=tolerance)
+    told = np.empty(4)
+    n, n_steps, answer = solve_at_once(
+        tables, depth, WORK_A_STEP, room.reading, room.tree, columns, costs, told
+    )
     upper, lower, n_nodes, cost = told.tolist()
     if n_steps > 1:
         budget.record(in_units(upper), in_units(lower), int(n_nodes))
     if n == 0:
         if answer != DONE:
             settle(tables)
-        return None, _Search(reduced, price, max_depth).go_on(room, n_steps)
-    found = ColumnTree(*out[:, :n].copy()), cost, _stats(room.counts, n_bytes, reduced.n_rows)
+        return None, _Search(reduced, price, max_depth).go_on(tables, n_steps)
+    found = ColumnTree(*room.tree[:, :n].copy()), cost, _stats(tables.counts, n_bytes, reduced.n_rows)
     give_back(key, room)
     return found, None
 
@@ -298,10 +300,11 @@ class _Search:
     def is_stopped(self):
         return bool(self.scratch.answer[STOP])
 
-    def go_on(self, room, n_steps):
-        """Take over a search that has taken so many steps in a `Room`; returns self."""
-        self.nodes, self.scratch, self.counts, self.n_steps = room.nodes, room.scratch, room.counts, n_steps
-        self.search.packs, self.search.frames, self.search.control = room.packs, room.frames, room.control
+    def go_on(self, tables, n_steps):
+        """Take over a search that has taken so many steps in `Tables`; returns self."""
+        _, packs, self.nodes, frames, self.scratch, control, self.counts, _, _ = tables
+        self.search.packs, self.search.frames, self.search.control = packs, frames, control
+        self.n_steps = n_steps
         return self
 
     def aim(self, value):
