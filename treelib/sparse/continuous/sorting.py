@@ -18,6 +18,7 @@ from treelib.sparse.continuous.lanes import lane_type
 from treelib.sparse.exact.reduction import MAX_TOTAL
 from treelib.table.labels import classes_and_codes
 from treelib.table.packed import group_rows
+from treelib.table.pieces import in_pieces
 
 # cells sorted between two looks at the clock: about 5 ms
 _CELLS = 2**16
@@ -179,17 +180,24 @@ def _equal_rows(X, classes, check):
     Where the first columns tell all rows apart, the others are not read.
     """
     for n_columns in sorted({*(few for few in FIRST_COLUMNS if few < X.shape[1]), X.shape[1]}):
-        check()
-        codes = (X[:, :n_columns] + 0.0).view(np.uint64)  # -0.0 becomes 0.0
-        codes[np.isnan(X[:, :n_columns])] = np.float64(np.nan).view(np.uint64)
-        check()
-        if classes is not None:
-            codes = np.column_stack([codes, classes.astype(np.uint64)])
-        group, first = group_rows(codes)
+        group, first = group_rows(_codes(X[:, :n_columns], classes, check))
         check()
         if len(first) == len(X):
             break
     return group, first
+
+
+def _codes(X, classes, check):
+    """Rows of numbers, and their classes or None, as uint64 (n, p or p + 1): equal rows have equal codes."""
+    codes = np.empty((len(X), X.shape[1] + (classes is not None)), np.uint64)
+    for rows in in_pieces(X, check):
+        values = X[rows] + 0.0  # -0.0 becomes 0.0
+        values[np.isnan(values)] = np.nan  # one of many
+        codes[rows, : X.shape[1]] = values.view(np.uint64)
+    if classes is not None:
+        codes[:, -1] = classes
+    check()
+    return codes
 
 
 def _whole_weights(weights):

@@ -58,12 +58,19 @@ TREE = same_class(TreeType, NumberTree, properties=["n_leaves"])
 
 
 @compiled
-def make_equal(codes, X):
-    """The same bits, those of one NaN, wherever a value is missing."""
-    for i in range(X.shape[0]):
-        for j in range(X.shape[1]):
+def codes_of(X, classes):
+    """Rows and their classes as whole numbers; those of one NaN wherever a value is missing."""
+    n, p = X.shape
+    codes = np.empty((n, p + 1), np.uint64)
+    codes[:, :p] = (X + 0.0).view(np.uint64)
+    codes[:, p] = 0  # of two classes the same rows are merged
+    if classes.max() > 1:
+        codes[:, p] = classes
+    for i in range(n):
+        for j in range(p):
             if np.isnan(X[i, j]):
                 codes[i, j] = np.uint64(0x7FF8000000000000)
+    return codes
 
 
 @compiled
@@ -105,12 +112,9 @@ EQUAL = said(
         "check()": "",
         # which columns are read first moves no answer
         "sorted({*(few for few in FIRST_COLUMNS if few < X.shape[1]), X.shape[1]})": "(X.shape[1],)",
-        "codes[np.isnan(X[:, :n_columns])] = np.float64(np.nan).view(np.uint64)": "make_equal(codes, X)",
-        # of two classes the same rows are merged
-        "classes is not None": "classes.max() > 1",
-        "[codes, classes.astype(np.uint64)]": "(codes, classes.astype(np.uint64))",
+        "_codes(X[:, :n_columns], classes, check)": "codes_of(X[:, :n_columns], classes)",
     },
-    make_equal=make_equal,
+    codes_of=codes_of,
 )
 MERGED = said(
     sorting._merge,
