@@ -39,7 +39,7 @@ def cases():
     cases=cases,
     kind="timing",
     measured=("leaves", "stopped"),  # a clock may stop a search
-    seconds=28,
+    seconds=18,
 )
 def costs(case):
     """One estimator at one point.

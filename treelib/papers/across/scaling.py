@@ -30,7 +30,7 @@ def cases():
     title="Sweeps in threads, processes and on a Dask cluster of one machine",
     cases=cases,
     datasets=lambda case: DATA[case["work"]],
-    seconds=60,
+    seconds=45,
     kind="timing",
 )
 def scaling(case):

@@ -31,7 +31,7 @@ LAMBDA, DEPTH, FOLDS, SECONDS = 0.01, 3, 5, 3.0
     kind="statistical",
     measured=("n_proved",),
     tolerance=0.1,  # a search that a clock stops may end with another tree
-    seconds=80,
+    seconds=64,
 )
 def thresholds(case):
     """One data set and number of thresholds, a row an outer fold."""

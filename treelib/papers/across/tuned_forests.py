@@ -36,7 +36,7 @@ TOO_LARGE = {
     datasets=lambda case: (case["data"],),
     kind="statistical",
     tolerance=0.05,
-    seconds=40,
+    seconds=23,
 )
 def tsallis_forests(case):
     """Both forests on the outer folds of the comparison, with the same seeds; one row a fold and forest."""

@@ -99,7 +99,7 @@ def bisection(solvers, l_bound):
     title="What the rule of the box and the side of a split change",
     cases=lambda: box_cases(SMALL),
     datasets=data_of,
-    seconds=50,
+    seconds=65,
     memory=1.2e9,
 )
 def boxes(case):
@@ -126,7 +126,7 @@ def boxes(case):
     title="Solutions, lambda lists and rectangles of the design sets",
     cases=lambda: [{"row": row, "l_bound": l_bound} for row, l_bound in PRINTED_L_BOUND.items()],
     datasets=data_of,
-    seconds=28,
+    seconds=33,
     memory=1.2e9,
 )
 def table_3(case):

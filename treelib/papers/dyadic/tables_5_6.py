@@ -72,7 +72,7 @@ def blocks():
     title="Rectangles visited and stored over resampled training sets, and the lengths of the hash lists",
     cases=blocks,
     datasets=data_of,
-    seconds=210,
+    seconds=200,
     measured=("bytes_per_rectangle",),
 )
 def table_5(case):

@@ -31,7 +31,7 @@ N_SPLITS, BLOCK = 400, 100
         {"data": data, "first_split": first} for data in splits.MAIN for first in range(0, N_SPLITS, BLOCK)
     ],
     datasets=splits.data_of,
-    seconds=94,
+    seconds=62,
     kind="statistical",
     tolerance=0.02,
 )

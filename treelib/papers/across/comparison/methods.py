@@ -52,7 +52,7 @@ def cases():
     kind="statistical",
     measured=("fit_seconds", "n_proved"),
     tolerance=0.05,  # a search that a clock stops may end with another tree
-    seconds=560,
+    seconds=460,
     memory=2e9,
 )
 def compare(case):
