@@ -1,13 +1,14 @@
 """One problem instance of exact empirical risk: its data as arrays, and the loss on it piece by piece."""
 
 from dataclasses import dataclass
+from functools import partial
 from typing import NamedTuple
 
 import numpy as np
 
 from treelib.search.budget import OPTIMAL, Stopped, beside, go_on
 from treelib.table.checks import odd_numbers
-from treelib.table.pieces import CELLS_A_PIECE
+from treelib.table.pieces import in_pieces
 from treelib.topdown.grow import learner
 from treelib.topdown.learn.envelope import Bracket
 from treelib.topdown.learn.execution import count_gaps, to_tree, tree_bytes
@@ -141,10 +142,7 @@ def _as_table(X, check, in_rows=True):
     n_bytes = 0 if is_ready else 8 * X.size
     check(n_bytes)
     table = X if is_ready else np.empty(X.shape)
-    step = max(1, CELLS_A_PIECE // max(X.shape[1], 1))
-    for first in range(0, len(X), step):
-        check(n_bytes)
-        rows = slice(first, first + step)
+    for rows in in_pieces(X, partial(check, n_bytes)):
         if not is_ready:
             table[rows] = X[rows]
         if odd_numbers(table[rows]):
