@@ -11,6 +11,7 @@ import pytest
 from hypothesis import settings
 
 import treelib.papers  # noqa: F401, registers the experiments, verdicts and errata
+from treelib.ledger import store
 
 # the first call of a kernel compiles it, so a deadline per example would fail by chance
 settings.register_profile("suite", deadline=None)
@@ -59,6 +60,18 @@ def pytest_collection_finish():
     gc.collect()
     gc.freeze()
     gc.set_threshold(20_000, 10, 10)
+
+
+@pytest.fixture(scope="session", autouse=True)
+def no_results_of_the_user(tmp_path_factory):
+    """What earlier runs left in the user's cache folder is neither read nor changed: results go to a new one.
+
+    A test that names a cache folder of its own finds its results there.
+    """
+    overlay, users, empty = store.overlay, store.overlay(), tmp_path_factory.mktemp("results")
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(store, "overlay", lambda: empty if overlay() == users else overlay())
+        yield
 
 
 @pytest.fixture(scope="module")

@@ -127,7 +127,11 @@ def _entry(summary):
     entry = asdict(summary)
     failed = entry.pop("failed")
     entry |= {name: round(entry[name], 2) for name in ("seconds", "cpu_seconds", "longest")}
-    stored = {"fresh": store.records(summary.experiment), "stale": store.kept(summary.experiment)}
+    ours = (store.committed(),)  # not the copy in a user's cache folder
+    stored = {
+        "fresh": store.records(summary.experiment, folders=ours),
+        "stale": store.kept(summary.experiment),
+    }
     entry["not_run"] = [
         {
             "case": case,

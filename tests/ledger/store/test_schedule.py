@@ -139,9 +139,11 @@ def test_a_data_set_that_is_not_at_hand_leaves_the_stored_result(absent, capsys,
     assert store.record(absent, experiments.get(absent).cases()[0]) == before
 
 
-def test_what_is_neither_run_nor_stored_is_a_failure(absent, capsys, monkeypatch):
-    """A run that ends well though a result is missing."""
-    (store.committed() / f"{absent}.jsonl").unlink()
+def test_what_is_neither_run_nor_stored_is_a_failure(absent, tmp_path_factory, capsys, monkeypatch):
+    """A run that ends well though a result is missing: a copy in the user's cache folder does not count."""
+    users = tmp_path_factory.mktemp("users")
+    (store.committed() / f"{absent}.jsonl").rename(users / f"{absent}.jsonl")
+    monkeypatch.setattr(store, "overlay", lambda: users)
     assert cli.main(["reproduce", absent, "--quiet"]) == 1
     assert "nothing is stored" in capsys.readouterr().out
 
