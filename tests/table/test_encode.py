@@ -10,7 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from sklearn.utils import check_array
 
-from treelib.table import encode
+from treelib.table import pieces
 from treelib.table.encode import TableEncoder
 
 
@@ -201,7 +201,7 @@ def test_a_table_is_encoded_in_pieces_and_asks_first(monkeypatch):
     )
     names, asked, encoder = [*map(str, frame.columns)], [], TableEncoder()
     encoder.fit_transform(frame, names)
-    monkeypatch.setattr(encode, "CELLS_A_PIECE", 2**12)
+    monkeypatch.setattr(pieces, "CELLS_A_PIECE", 2**12)
     tracemalloc.start()
     encoded = encoder.transform(frame, lambda n_bytes=0: asked.append(n_bytes))
     peak = tracemalloc.get_traced_memory()[1]
@@ -234,7 +234,7 @@ def test_plain_numbers_are_those_of_scikit_learn(kinds, rows):
 
 def test_a_fault_far_down_is_named_in_its_place(monkeypatch):
     """A row number that is counted from the piece, not from the table."""
-    monkeypatch.setattr(encode, "CELLS_A_PIECE", 10)
+    monkeypatch.setattr(pieces, "CELLS_A_PIECE", 10)
     frame = pd.DataFrame({"age": np.arange(50.0), "letter": ["a", "b"] * 25})
     frame.loc[41, "age"] = np.inf
     with pytest.raises(ValueError, match="column 'age' holds inf in row 41"):

@@ -313,7 +313,7 @@ class OptimalSparseTreeClassifier(OnNumbers, SeveralTrees, TreeClassifier):
         if (known and is_whole) or isinstance(X, OnDemand):
             return True
         try:
-            return any(odd_numbers(X[rows]) == "NaN" for rows in in_pieces(X, check))
+            return any(odd_numbers(X[rows]) == "NaN" for rows in in_pieces(X.shape, check))
         except Stopped:
             return True
 

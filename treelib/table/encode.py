@@ -15,7 +15,7 @@ import numpy as np
 
 from treelib.table.checks import CELLS_AT_ONCE, go_on, odd_numbers
 from treelib.table.frames import categorical_columns, is_frame
-from treelib.table.pieces import CELLS_A_PIECE
+from treelib.table.pieces import in_pieces
 from treelib.table.refusal import explained
 
 _FEWEST_ROWS = 20  # fewer may well differ by chance
@@ -136,11 +136,9 @@ class TableEncoder:
         """Zeros, float64 (n, n_columns), that begin with the numeric columns of `X`."""
         check(8 * X.shape[0] * n_columns)
         encoded, n_numeric = np.zeros((X.shape[0], n_columns)), len(self.numeric_)
-        step = max(1, CELLS_A_PIECE // max(n_numeric, 1))
-        for start in range(0, X.shape[0] if n_numeric else 0, step):
-            check()
-            rows = slice(start, start + step)
-            encoded[rows, :n_numeric] = self.numbers(X, self.numeric_, rows)
+        if n_numeric:
+            for rows in in_pieces((X.shape[0], n_numeric), check):
+                encoded[rows, :n_numeric] = self.numbers(X, self.numeric_, rows)
         return encoded
 
     def numbers(self, X, columns, rows=slice(None)):

@@ -124,7 +124,7 @@ def blanked(X, blank, check=go_on):
         return X.without(blank)
     check(X.nbytes)
     made = np.empty_like(X)
-    for rows in in_pieces(X, check):
+    for rows in in_pieces(X.shape, check):
         made[rows] = np.where(blank, 0.0, X[rows])
     return made
 

@@ -8,10 +8,11 @@ from treelib.table.checks import go_on
 CELLS_A_PIECE = 2**19
 
 
-def in_pieces(X, check=go_on):
-    """Slices of the rows of a table (n, p), one piece after the other; `check` is asked before each."""
-    step = max(1, CELLS_A_PIECE // max(X.shape[1], 1))
-    for start in range(0, X.shape[0], step):
+def in_pieces(shape, check=go_on):
+    """Slices of the rows of a table of `shape` (n, p), one after the other; `check` is asked before each."""
+    n, p = shape
+    step = max(1, CELLS_A_PIECE // max(p, 1))
+    for start in range(0, n, step):
         check()
         yield slice(start, start + step)
 
@@ -26,6 +27,6 @@ def row_by_row(X, check=go_on):
         return np.ascontiguousarray(X, dtype=np.float64)
     check(8 * X.size)
     made = np.empty(X.shape)
-    for rows in in_pieces(X, check):
+    for rows in in_pieces(X.shape, check):
         made[rows] = X[rows]
     return made

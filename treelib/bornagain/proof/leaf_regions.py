@@ -29,8 +29,8 @@ def count_needed_thresholds(tree, budget=None):
     inner = ~tree.is_leaf
     for j, cut in sorted(set(zip(tree.feature[inner].tolist(), tree.threshold[inner].tolist(), strict=True))):
         below, above = np.flatnonzero(high[:, j] == cut), np.flatnonzero(low[:, j] == cut)
-        for leaf, part, is_first in _pairs(below, above, tree.n_features):
-            pairs += len(above) if is_first else 0
+        for leaf, part in _pairs(below, above, tree.n_features):
+            pairs += len(part)
             if pairs > _MOST_PAIRS or budget.time_left <= 0:
                 return n_needed
             meets = (low[part] < high[leaf]) & (low[leaf] < high[part])
@@ -42,12 +42,11 @@ def count_needed_thresholds(tree, budget=None):
 
 
 def _pairs(below, above, n_features):
-    """Each leaf of `below` with all of `above`, so many at a time as are soon compared, and whether these are
-    its first."""
+    """Each leaf of `below` with all of `above`, so many at a time as are soon compared."""
     step = max(1, _CELLS_AT_ONCE // n_features)
     for leaf in below:
         for start in range(0, len(above), step):
-            yield leaf, above[start : start + step], start == 0
+            yield leaf, above[start : start + step]
 
 
 def leaf_regions(tree):

@@ -6,7 +6,7 @@ import numpy as np
 
 from treelib.compiled.jit import kernel
 from treelib.table.on_demand import OnDemand
-from treelib.table.pieces import CELLS_A_PIECE
+from treelib.table.pieces import in_pieces
 
 LEAF = -1
 # rows from which on they are counted by a kernel, which takes a while to compile
@@ -182,9 +182,7 @@ def counted_in_pieces(tree, X, y, weights, n_classes):
     feature[feature >= 0] = place
     tree = tree._replace(feature=feature)
     value, n_rows = np.zeros((len(feature), n_classes)), np.zeros(len(feature), np.intp)
-    step = CELLS_A_PIECE // len(asked) + 1
-    for start in range(0, len(X), step):
-        part = slice(start, start + step)
+    for part in in_pieces((len(X), len(asked))):
         few = None if weights is None else weights[part]
         of_part = counted(tree, X[part, asked], y[part], few, n_classes)
         value, n_rows = value + of_part[0], n_rows + of_part[1]

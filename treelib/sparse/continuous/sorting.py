@@ -190,7 +190,7 @@ def _equal_rows(X, classes, check):
 def _codes(X, classes, check):
     """Rows of numbers, and their classes or None, as uint64 (n, p or p + 1): equal rows have equal codes."""
     codes = np.empty((len(X), X.shape[1] + (classes is not None)), np.uint64)
-    for rows in in_pieces(X, check):
+    for rows in in_pieces(X.shape, check):
         values = X[rows] + 0.0  # -0.0 becomes 0.0
         values[np.isnan(values)] = np.nan  # one of many
         codes[rows, : X.shape[1]] = values.view(np.uint64)

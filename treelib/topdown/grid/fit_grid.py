@@ -178,7 +178,7 @@ def _problem(X, y, budget, check):
         raise ValueError(f"X has shape {X.shape} and y {y.shape}; they must be (n, n_features) and (n,).")
     try:
         X = row_by_row(X, check)
-        if any(odd_numbers(X[rows]) == "infinity" for rows in in_pieces(X, check)):
+        if any(odd_numbers(X[rows]) == "infinity" for rows in in_pieces(X.shape, check)):
             raise ValueError("X holds infinity; give finite numbers, or NaN where a value is missing.")
     except Stopped as stop:
         budget.stop(stop.status)

@@ -142,7 +142,7 @@ def _as_table(X, check, in_rows=True):
     n_bytes = 0 if is_ready else 8 * X.size
     check(n_bytes)
     table = X if is_ready else np.empty(X.shape)
-    for rows in in_pieces(X, partial(check, n_bytes)):
+    for rows in in_pieces(X.shape, partial(check, n_bytes)):
         if not is_ready:
             table[rows] = X[rows]
         if odd_numbers(table[rows]):
