@@ -231,7 +231,7 @@
 
      limit: the most thresholds of a column, null for all; drop: names of columns to leave out; hasNumbers: whether
      the search on numbers is at hand, which takes all thresholds of a table of many as they are (`onNumbers`).
-     Returns features ({name, sql, python, column, kind}), the kept columns (feature, threshold, bits), classes, y,
+     Returns features ({name, column, category, values, isZeroOne}), the kept columns (feature, threshold, bits), classes, y,
      the notes on what was left out, and `dropped`, the names that Python must leave out too. */
   function prepare(table, target, limit, drop = [], hasNumbers = false) {
     const notes = [], dropped = [], at = table.names.indexOf(target);
@@ -248,7 +248,7 @@
       const { kind, values } = clean(table.columns[j], name); // by all rows, as Python reads a column before it leaves rows out
       const column = { kind, values: rows.length < values.length ? values.constructor.from(rows, (i) => values[i]) : values };
       if (column.kind === "number") {
-        numeric.push({ name, column: name, category: null, values: column.values });
+        numeric.push({ name, column: name, category: null, values: column.values, isZeroOne: column.values.every((x) => x === 0 || x === 1) });
         return;
       }
       const categories = [...new Set(column.values.filter((value) => value !== null))].sort(byCode), hint = asNumbers([...new Set(values)].filter((value) => value !== null), name);
@@ -312,7 +312,7 @@
   /* What a page needs to show a tree of a prepared table: all but its rows. */
   function outline({ features, columns, classes, n, notes, dropped, target, isWhole, onNumbers, separator }) {
     return {
-      features: features.map(({ name, column, category, values }) => ({ name, column, category, hasMissing: values.some(Number.isNaN) })),
+      features: features.map(({ name, column, category, isZeroOne, values }) => ({ name, column, category, isZeroOne, hasMissing: values.some(Number.isNaN) })),
       columns: columns.map(({ feature, threshold }) => ({ feature, threshold })),
       classes, n, notes, dropped, target, isWhole, onNumbers, separator,
     };
@@ -365,6 +365,7 @@
       return [`${feature.column} is not ${feature.category}`, `${feature.column} = ${feature.category}`];
     }
     if (node.threshold === Infinity) return [`${feature.name} is known`, `${feature.name} is missing`];
+    if (feature.isZeroOne) return [`${feature.name} = 0`, `${feature.name} = 1`];
     return [`${feature.name} <= ${shown(node)}${goesLeft(node, feature) ? " or missing" : ""}`, `${feature.name} > ${shown(node)}`];
   }
 

@@ -123,6 +123,13 @@ def test_columns_that_python_leaves_out_are_named(page):
     assert 'drop(columns=["y", "name"])' in found["lines"]
 
 
+def test_columns_of_zeros_and_ones_are_not_cut_in_words(page):
+    """ "prior>3 <= 0.5" in a tree of a table that has been cut into 0/1 columns before."""
+    rows = "".join(f"{i % 2},{i},{i % 2 or i > 40}\n" for i in range(60))
+    found = page.evaluate(FIT, ["prior>3,age,y\n" + rows, "y", None, 0.01, 2])
+    assert "prior>3 = 0" in found["text"] and "prior>3 = 1" in found["text"] and "age <= 40" in found["text"]
+
+
 def test_good_tables_of_odd_form_are_read(page):
     """Windows line ends, a byte order mark, quoted line ends, marks written twice, blank lines."""
     texts = {
