@@ -169,3 +169,20 @@ def test_parts_show_a_picture_without_scripts(opened, site_url):
     assert rows.count() == len(verdicts.read())
     window.locator("details.scorecard > summary").last.click()
     assert rows.last.is_visible()
+
+
+def test_a_report_in_a_page_is_as_tall_as_what_it_holds(opened, site_url):
+    """A frame that grows for ever, or one that cuts its report off."""
+    heights = {}
+    for width in (390, 1400):
+        window = opened(viewport={"width": width, "height": 900})
+        window.goto(site_url + "notebooks/own_data.html")
+        frame = window.locator(".bd-article iframe[srcdoc]").first
+        measure = "frame => [frame.clientHeight, frame.contentDocument.body.getBoundingClientRect().bottom]"
+        window.wait_for_timeout(1000)
+        found = [frame.evaluate(measure)]
+        window.wait_for_timeout(500)
+        found.append(frame.evaluate(measure))
+        assert found[0] == found[1] and 0 <= found[0][0] - found[0][1] < 40
+        heights[width] = found[0][0]
+    assert heights[390] > heights[1400] > 500
