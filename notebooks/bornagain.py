@@ -234,7 +234,7 @@ tables.table(
         (data, *(f"{leaves.loc[data, way]:.1f}" for way in ways), *(f"{seconds.loc[data, way]:.3f}" for way in ("DL printed", "DL exact")), f"{most_bytes.loc[data, 'DL exact'] / 1e6:,.0f}")
         for data in DATA
     ],
-    "Leaves of trees of least depth on the authors' forests, three ways, means over ten folds; CPU seconds of two of them, and the largest tables.",
+    "Leaves of trees of least depth on the authors' forests, three ways, means over ten folds; CPU seconds of two of them, which ran beside other work, and the largest tables.",
     "bornagain-exact-dl",
     align="lrrrrrr",
     origin=page.origin(),

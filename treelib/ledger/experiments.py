@@ -66,6 +66,8 @@ class Experiment:
     measured : tuple of str, columns of the result that another run need not repeat
     tolerance : float, largest relative difference of another run, of the numbers of a statistical experiment
     jobs : int or None, most cases at a time
+    beside : callable of a case to bool, or None: cases of a timing experiment whose seconds are shown but
+        compared with nothing, and that may therefore run beside those of other experiments
     memory : float, bytes that the process of the hungriest case needs
     depends : tuple of functions, classes or addresses (``module.name``) that `function` reaches by a text
     on_request : bool, whether it runs only when it is named: its time limit is what is tried, so it takes all
@@ -85,6 +87,7 @@ class Experiment:
     measured: tuple = ()
     tolerance: float = 1e-6
     jobs: int | None = None
+    beside: Callable | None = None
     memory: float = 1e9
     depends: tuple = ()
     on_request: bool = False
@@ -92,6 +95,10 @@ class Experiment:
     def datasets_of(self, case):
         """Names of the data sets that a case needs, tuple of str."""
         return tuple(self.datasets(case) if callable(self.datasets) else self.datasets)
+
+    def runs_alone(self, case):
+        """Whether nothing may run beside a case, bool."""
+        return self.kind == TIMING and not (self.beside is not None and self.beside(case))
 
     def digest(self):
         """Digest of the code that the results depend on, as it is on disk now, 16 hexadecimal digits.
@@ -116,8 +123,8 @@ class Experiment:
 def experiment(name, *, kind=EXACT, jobs=None, **settings):
     """Register the decorated function of one case as an experiment.
 
-    Timing experiments run one case at a time, with nothing beside it. The function stays as it is and must
-    stand at module level.
+    Timing experiments run one case at a time, with nothing beside it unless `beside` allows it. The function
+    stays as it is and must stand at module level.
 
     Parameters
     ----------

@@ -18,12 +18,12 @@ from treelib.ledger.store.schedule import Task
 GB = 1e9
 
 
-def experiment(name, *, kind=experiments.EXACT, jobs=None, seconds=4.0, memory=GB, n_cases=4):
+def experiment(name, *, kind=experiments.EXACT, jobs=None, beside=None, seconds=4.0, memory=GB, n_cases=4):
     def cases():
         return [{"x": i} for i in range(n_cases)]
 
     about = {"name": f"osdt.{name}", "paper": "osdt", "item": "", "title": "", "function": None, "module": ""}
-    limits = {"seconds": seconds, "kind": kind, "jobs": jobs, "memory": memory}
+    limits = {"seconds": seconds, "kind": kind, "jobs": jobs, "beside": beside, "memory": memory}
     return experiments.Experiment(**about, cases=cases, **limits)
 
 
@@ -44,6 +44,14 @@ def test_the_longest_run_first_and_timings_last_and_alone(monkeypatch):
     monkeypatch.setattr(one_case, "run_case", lambda name, case: (case, {}, None))
     assert [one.seconds for one, _, _ in store_pool.outcomes(tasks, 2)] == [5, 3, 1, 9]
     assert pooled == [5, 3, 1]
+
+
+def test_only_the_timings_that_say_so_run_beside_others():
+    """A timing that waits its turn though nothing is compared with it, or one that is disturbed."""
+    shown = experiment("t", kind=experiments.TIMING, beside=lambda case: case["seconds"] > 2)
+    tasks = [Task(shown, {"seconds": seconds}, seconds, GB) for seconds in (1.0, 3.0)]
+    assert [one.alone for one in tasks] == [True, False]
+    assert task("t", 1, kind=experiments.TIMING).alone and not task("a", 1).alone
 
 
 def test_hungry_cases_do_not_run_together():

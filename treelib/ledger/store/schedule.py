@@ -4,9 +4,10 @@ Cases of timing experiments run last, one at a time and with nothing beside them
 compiled and on disk, and no neighbour takes the caches of the processor. On two cores that other work
 shared, one neighbour more made the CPU seconds of nine cases 2 to 13 % more (medians of five runs), in
 four of them by more than repeated runs differ, and a search that its limit of time stops did half the
-work. All others share one queue over all experiments, the longest first, so that no long case is left
-over at the end with one processor idle. A case waits while it and those that run would need more memory
-together than `MEMORY_SHARE` of the machine's.
+work. All others, with the timings that are compared with nothing (`Experiment.beside`), share one queue
+over all experiments, the longest first, so that no long case is left over at the end with one processor
+idle. A case waits while it and those that run would need more memory together than `MEMORY_SHARE` of the
+machine's.
 """
 
 import os
@@ -41,7 +42,7 @@ class Task:
     @property
     def alone(self):
         """Whether nothing may run beside it."""
-        return self.experiment.kind == experiments.TIMING
+        return self.experiment.runs_alone(self.case)
 
 
 def task(experiment, case, known=None):

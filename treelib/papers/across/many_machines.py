@@ -27,7 +27,7 @@ def stored_work():
             # on a busy machine a case waits: the smaller of clock and processor, as the schedule takes it
             ran = entry["provenance"]
             work = Work(min(ran["seconds"], ran["cpu_seconds"]), name, experiment.jobs)
-            (alone if experiment.kind == experiments.TIMING else beside).append(work)
+            (alone if experiment.runs_alone(entry["case"]) else beside).append(work)
     return beside, alone
 
 

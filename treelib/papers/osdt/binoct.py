@@ -176,7 +176,6 @@ def run_stored_case(case):
 # what the trace and the tree hold depends on how far the clock let the solver come
 _RUNS = {
     "datasets": data_of,
-    "kind": TIMING,
     "measured": ("tree", "lower_bound", "status", "n_nodes", "trace"),
 }
 

@@ -7,7 +7,7 @@ import numpy as np
 
 from treelib import OptimalSparseTreeClassifier
 from treelib.ledger import store
-from treelib.ledger.experiments import TIMING, experiment
+from treelib.ledger.experiments import experiment
 from treelib.ledger.protocol.evidence import WHOLE
 from treelib.ledger.protocol.judging import (
     Trials,
@@ -101,7 +101,6 @@ def figures_10_to_16(case):
     cases=lambda: [{"data": data, "depth": FOLD_DEPTH, "time_limit": FOLD_SECONDS} for data in DATA],
     datasets=data_of,
     seconds=36,
-    kind=TIMING,
     measured=("train", "test", "leaves", "status"),
 )
 def figures_10_to_16_binoct(case):

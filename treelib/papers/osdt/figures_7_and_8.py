@@ -4,7 +4,7 @@ from fractions import Fraction
 from functools import partial
 
 from treelib.ledger import store
-from treelib.ledger.experiments import experiment
+from treelib.ledger.experiments import TIMING, experiment
 from treelib.ledger.protocol.judging import (
     Trials,
     by_id,
@@ -61,6 +61,7 @@ experiment(
     title="Regularised BinOCT on the data that Figure 7 shows, which are COMPAS and not Monk1",
     cases=lambda: [_asked("COMPAS", FIGURE_8["COMPAS"][1], FIGURE_SECONDS["7"], FIGURE_7_LAMBDA)],
     seconds=5,
+    kind=TIMING,
     **_RUNS,
 )(run_stored_case)
 
@@ -73,6 +74,7 @@ experiment(
         _asked(data, depth, FIGURE_SECONDS["8"], price) for data, (price, depth) in FIGURE_8.items()
     ],
     seconds=35,
+    kind=TIMING,
     **_RUNS,
 )(run_stored_case)
 
