@@ -309,6 +309,8 @@ def _clock(name):
     )
     if name in UNFINISHED:
         words = f"{words}; the long run once from either start"
+    if name == "no-lookahead-bound":
+        words = f"{words}, up to its optimum {times_of(name).repeats} times"
     if name == "no-equivalent-points-bound":
         words = f"{words}, ended at {LONG_TREE_LIMIT:,} trees, a little beyond the printed run"
     return words
