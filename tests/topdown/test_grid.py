@@ -101,9 +101,9 @@ def test_splits_that_are_scored_piece_by_piece_are_the_same(monkeypatch):
     monkeypatch.setattr(walk, "_POINTS_AT_ONCE", walk._MEMBERS_AT_ONCE * size)
     pieces, best_points = [], candidate_splits.best_points
 
-    def counted(group, kernel_criteria, points, *rest):
-        pieces.append(len(points))
-        return best_points(group, kernel_criteria, points, *rest)
+    def counted(group, kernel_criteria, points, some, *rest):
+        pieces.append(some[1] - some[0])
+        return best_points(group, kernel_criteria, points, some, *rest)
 
     monkeypatch.setattr(candidate_splits, "best_points", counted)
     found = fit_grid(X, y, criteria, folds=folds, max_depth=3, return_trees=True)
@@ -326,7 +326,7 @@ def test_a_split_of_many_columns_asks_on_its_way(monkeypatch):
     rows, asked = np.arange(100), []
     limits = walk.GridLimits(1, None, 2, 1, 0.0)
     grown = walk.Walk(Problem(X, y, 2), [resolve("gini")], limits, rows, [rows], lambda: asked.append(1))
-    task = walk._Task(grown._enter(np.bincount(y), rows, 0), grown._codes(), rows, np.array([0]), 0)
+    task = walk._Task(grown._enter(np.bincount(y), 100, rows, 0)[0], grown._codes(), rows, np.array([0]), 0)
     (choice,) = grown._choices(task.codes, task.group, grown.nodes[0].counts)
     grown.depth = 2  # so that the children are made
     asked.clear()

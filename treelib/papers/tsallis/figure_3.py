@@ -260,7 +260,7 @@ N_CHOICES = 500
     title="The best (alpha, beta) of many draws",
     cases=lambda: [{"data": data} for data in splits.NAMED],
     datasets=splits.data_of,
-    seconds=150,
+    seconds=105,
     kind="exact",
 )
 def choose(case):

@@ -38,6 +38,34 @@ class Criteria(NamedTuple):
     table_of: np.ndarray
 
 
+class Room(NamedTuple):
+    """Arrays for at most `room` candidates of a node with at most n rows of its first class.
+
+    points : int32 (room, n_classes). splits : int32 (room, 4), see `list_of_feature`
+    keep : uint8 (room,). slots : int32 (a power of two, more than 2 room)
+    ends : intp (2, n + 1, 2). chain : intp (n + 1,)
+    """
+
+    points: np.ndarray
+    splits: np.ndarray
+    keep: np.ndarray
+    slots: np.ndarray
+    ends: np.ndarray
+    chain: np.ndarray
+
+
+def make_room(room, n, n_classes):
+    """`Room` for so many candidates and up to n rows of a class."""
+    return Room(
+        np.empty((room, n_classes), dtype=np.int32),
+        np.empty((room, 4), dtype=np.int32),
+        np.empty(room, dtype=np.uint8),
+        np.empty(1 << max(4, (2 * room).bit_length()), dtype=np.int32),
+        np.empty((2, n + 1, 2), dtype=np.intp),
+        np.empty(n + 1, dtype=np.intp),
+    )
+
+
 @kernel(allocates=False)
 def fill_table(code, alpha, first, table):
     """Write the parts of the counts from `first` on into `table`, float64 (m,), for one code and alpha."""
@@ -55,20 +83,39 @@ def count_classes(codes, shift, counts):
 
 
 @kernel(allocates=False)
-def list_points(codes, first, last, shift, min_leaf, between_classes, points, splits):
-    """Candidate splits by the features `first` to `last` - 1; returns their number.
+def list_candidates(codes, first, last, shift, min_leaf, is_concave, total, room):
+    """Candidate splits by the features `first` to `last` - 1, of equal and mirrored ones the first, and where
+    the criterion is concave only those that may be best; returns their number.
 
     Parameters
     ----------
     codes : uint (n_features, m), rows of the node in order of each feature
-    first, last, shift, min_leaf : int
-    between_classes, points, splits : as in `list_of_feature`; 2 m rows a feature and 1 are room enough
+    first, last, shift, min_leaf : int. is_concave : bool
+    total : intp (n_classes,), class counts of the node
+    room : Room, written: 2 m candidates a feature and 1; those that are kept come first
     """
-    k = 0
+    n, points, splits = 0, room.points, room.splits
+    between_classes = is_concave and len(total) > 2
     for feature in range(first, last):
-        here = points[k:], splits[k:]
-        k += list_of_feature(codes[feature], shift, feature, min_leaf, between_classes, here[0], here[1])
-    return k
+        here = points[n:], splits[n:]
+        n += list_of_feature(codes[feature], shift, feature, min_leaf, between_classes, here[0], here[1])
+    if is_concave and len(total) == 2:
+        ends = room.ends[:, : total[0] + 1]
+        mark_hull(points, n, total, ends[0], ends[1], room.chain, room.keep)
+    else:
+        n_slots = 16
+        while n_slots <= 2 * n:
+            n_slots *= 2
+        mark_distinct(points, n, total, room.slots[:n_slots], room.keep)
+    to = 0
+    for i in range(n):
+        if room.keep[i]:
+            for k in range(4):
+                splits[to, k] = splits[i, k]
+            for k in range(points.shape[1]):
+                points[to, k] = points[i, k]
+            to += 1
+    return to
 
 
 @kernel(inner=True)
@@ -219,8 +266,8 @@ def keep_chain(ends, sign, unset, chain, keep):
 
 
 @kernel(allocates=False)
-def best_points(group, criteria, points, total, sides, shared, best, costs):
-    """Best candidate of each criterion: least cost, of equal ones the first.
+def best_points(group, criteria, points, some, total, scratch, best, costs):
+    """Best of some candidates and those before, for each criterion: least cost, of equal ones the first.
 
     What Tsallis criteria of one alpha share, whatever their beta, is computed once.
 
@@ -228,11 +275,12 @@ def best_points(group, criteria, points, total, sides, shared, best, costs):
     ----------
     group : intp (g,), criteria to look at, those of one code and alpha one after the other
     criteria : Criteria
-    points : int32 (k, n_classes), k at least 1. total : intp (n_classes,)
-    sides : float64 (2, n_classes), scratch. shared : float64 (11, `AT_ONCE`), scratch, see `share_alpha`
-    best : intp (g,), written. costs : float64 (g, 2), written: of the best split, of the node
+    points : int32 (k, n_classes). some : (first, last), places in them, `first` a multiple of `AT_ONCE` and
+        `last` too, or k. total : intp (n_classes,)
+    scratch : (sides float64 (2, n_classes), shared float64 (11, `AT_ONCE`), see `share_alpha`)
+    best : intp (g,). costs : float64 (g, 2): of the best split before, infinity at first, and of the node
     """
-    n = 0
+    n, sides = 0, scratch[0]
     for k in range(len(total)):
         n += total[k]
     for g in range(len(group)):
@@ -245,9 +293,8 @@ def best_points(group, criteria, points, total, sides, shared, best, costs):
             costs[g, 1] = tsallis_cost(alpha, beta, float(n), side_entropy(alpha, n, table, sides[0]))
         else:
             costs[g, 1] = finish_side(code, alpha, beta, float(n), table[n], sides[0])
-        best[g], costs[g, 0] = 0, np.inf
-    for start in range(0, len(points), AT_ONCE):
-        best_of_some(group, criteria, points, start, total, (sides, shared), best, costs)
+    for start in range(some[0], some[1], AT_ONCE):
+        best_of_some(group, criteria, points, start, total, scratch, best, costs)
 
 
 @kernel(inner=True)

@@ -80,13 +80,14 @@ class _Choice(NamedTuple):
 
 def _with_tables(codes, alphas, betas, n, check):
     """`Criteria` for counts up to `n`, with their tables."""
-    kinds, table_of = np.unique(np.stack([codes, alphas], axis=1), axis=0, return_inverse=True)
+    kinds, each = {}, zip(codes.tolist(), alphas.tolist(), strict=True)
+    table_of = [kinds.setdefault(kind, len(kinds)) for kind in each]
     tables = np.empty((len(kinds), n + 1))
-    for table, (code, alpha) in zip(tables, kinds.tolist(), strict=True):
+    for table, (code, alpha) in zip(tables, kinds, strict=True):
         for first in range(0, n + 1, _PARTS_AT_ONCE):
             check()
-            candidate_splits.fill_table(int(code), alpha, first, table[first : first + _PARTS_AT_ONCE])
-    return candidate_splits.Criteria(codes, alphas, betas, tables, table_of.ravel().astype(np.intp))
+            candidate_splits.fill_table(code, alpha, first, table[first : first + _PARTS_AT_ONCE])
+    return candidate_splits.Criteria(codes, alphas, betas, tables, np.array(table_of, dtype=np.intp))
 
 
 def _has_missing(X, rows, check):
@@ -120,14 +121,16 @@ class Walk:
         codes = np.array([criterion.code for criterion in criteria], dtype=np.intp)
         alphas = np.array([criterion.alpha for criterion in criteria], dtype=float)
         betas = np.array([criterion.beta for criterion in criteria], dtype=float)
-        self.scales = np.array([criterion.scale for criterion in criteria])
-        for criterion in criteria:
+        scales = np.array([criterion.scale for criterion in criteria])
+        self.least_decreases = limits.min_decrease * n / scales
+        for criterion in {criterion.alpha: criterion for criterion in criteria}.values():
             check_range(criterion, n)
         self.kernel_criteria = _with_tables(codes, alphas, betas, n, check)
         own = codes == CUSTOM
         concave = np.array([criterion.is_concave(c) for criterion in criteria], dtype=bool)
         self.kinds = [kind for kind in (concave, ~concave & ~own, own) if kind.any()]
         self.concave = concave
+        self.least_split = max(limits.min_split, 2 * limits.min_leaf)
         self.depth = limits.max_depth
         if limits.max_splits is not None:  # best-first trees are parts of the others
             self.depth = min(self.depth, limits.max_splits)
@@ -136,9 +139,8 @@ class Walk:
         self.goes_left = np.zeros(len(problem.X), dtype=np.uint8)
         room = max(_POINTS_AT_ONCE, 2 * n) + 1
         room = min(room, 2 * n * problem.X.shape[1] + 1)
-        self.points = np.empty((room, c), dtype=np.int32)
-        self.splits = np.empty((room, 4), dtype=np.int32)
-        self.sides = np.empty((2, c))
+        self.room = candidate_splits.make_room(room, n, c)
+        self.scratch = np.empty((2, c)), np.empty((11, candidate_splits.AT_ONCE))
         self.nodes, self.chosen = [], []
 
     def grow(self):
@@ -149,9 +151,8 @@ class Walk:
         # criteria of one alpha side by side, since they share work; groups keep this order
         everyone = np.lexsort((self.kernel_criteria.alphas, self.kernel_criteria.codes))
         test = np.arange(len(self.test_rows))
-        waiting = [_Task(self._enter(counts, test, 0), codes, test, everyone, 0)]
-        if not self._may_split(counts, 0):
-            return
+        root, may_split = self._enter(counts, self.n, test, 0)
+        waiting = [_Task(root, codes, test, everyone, 0)] if may_split else []
         while waiting:
             self.check()
             task = waiting.pop()
@@ -170,33 +171,32 @@ class Walk:
             padded[first : first + step, :-1] = codes[first : first + step]
         return padded[:, :-1]
 
-    def _may_split(self, counts, level):
-        n, limits = int(counts.sum()), self.limits
-        is_large = n >= limits.min_split and n >= 2 * limits.min_leaf
-        return is_large and level < self.depth and np.count_nonzero(counts) > 1
-
-    def _enter(self, counts, test, level):
-        """Number of a new node with these class counts and test rows, by place and so group by group."""
-        right = self.test_classes[test] == counts.argmax()
+    def _enter(self, counts, n, test, level):
+        """Number of a new node with these class counts of n rows and these test rows, by place and so group
+        by group; and whether it may be split further."""
+        predicted = counts.argmax()
+        right = self.test_classes[test] == predicted
         if len(self.tests) == 1:
             n_right = (np.count_nonzero(right),)
         else:
             ends = np.searchsorted(test, self.group_ends).tolist()
             n_right = tuple(np.count_nonzero(right[a:b]) for a, b in pairwise([0, *ends]))
         self.nodes.append(_Node(level, counts, n_right, [], []))
-        return len(self.nodes) - 1
+        may_split = level < self.depth and n >= self.least_split and counts[predicted] < n
+        return len(self.nodes) - 1, may_split
 
     def _split(self, task, choice):
         """Make one split of a node; a `_Task` for each of its two children that may be split further."""
         codes, test, level = task.codes, task.test, task.level + 1
-        feature, position, missing_left = (int(item) for item in choice.split[:3])
+        feature, position, missing_left, _ = choice.split.tolist()
         shift, X = self.ordered.shift, self.problem.X
         here = self.nodes[task.node]
         counts = choice.point.astype(np.intp), here.counts - choice.point
-        n_left, n_right = (int(part.sum()) for part in counts)
+        n_left = sum(choice.point.tolist())
+        n_right = codes.shape[1] - n_left
         low, high = (X[codes[feature, at] >> shift, feature] for at in (position - 1, position))
         threshold = low / 2 + high / 2
-        if np.isnan(high):
+        if high != high:  # a missing value
             threshold = np.inf
         elif not low <= threshold < high:
             threshold = low
@@ -207,11 +207,11 @@ class Walk:
         if missing_left and self.has_missing_anywhere[feature]:
             goes_left |= np.isnan(x)
         tests = test[goes_left], test[~goes_left]
-        children = [self._enter(part, rows, level) for part, rows in zip(counts, tests, strict=True)]
-        here.splits.append((feature, threshold, missing_left, *children))
+        left, may_left = self._enter(counts[0], n_left, tests[0], level)
+        right, may_right = self._enter(counts[1], n_right, tests[1], level)
+        here.splits.append((feature, threshold, missing_left, left, right))
         here.groups.append((choice.group, choice.decreases))
-        may = [self._may_split(part, level) for part in counts]
-        if not any(may):
+        if not (may_left or may_right):
             return []
         candidate_splits.mark_sides(codes, shift, feature, position, missing_left, self.goes_left)
         parts = [np.empty((len(codes), m + 1), dtype=codes.dtype) for m in (n_left, n_right)]
@@ -221,16 +221,16 @@ class Walk:
             some = slice(first, first + step)
             candidate_splits.take_sides(codes[some], shift, self.goes_left, *(part[some] for part in parts))
         return [
-            _Task(children[side], parts[side][:, :-1], tests[side], choice.group, level)
-            for side in range(2)
-            if may[side]
+            _Task(child, part[:, :-1], rows, choice.group, level)
+            for child, part, rows, may in zip((left, right), parts, tests, (may_left, may_right), strict=True)
+            if may
         ]
 
     def _choices(self, codes, group, counts):
         """A `_Choice` for each split that is the best of some criteria of `group`."""
         found = []
         for kind in self.kinds:
-            members = group[kind[group]]
+            members = group if len(self.kinds) == 1 else group[kind[group]]
             if len(members) == 0:
                 continue
             own = self.kernel_criteria.codes[members[0]] == CUSTOM
@@ -245,7 +245,7 @@ class Walk:
                 flat = decreases < 1e-9 * np.abs(costs[:, 1])
                 if flat.any():
                     found += self._made(members[flat], *self._every(codes, counts, members[flat]))
-                members, best, costs = members[~flat], best[~flat], costs[~flat]
+                    members, best, costs = members[~flat], best[~flat], costs[~flat]
             found += self._made(members, best, costs, splits, points)
         return found
 
@@ -257,31 +257,33 @@ class Walk:
     def _made(self, members, best, costs, splits, points):
         """A `_Choice` for each split, without the criteria whose best split is not good enough."""
         decreases = costs[:, 1] - costs[:, 0]
-        least = self.limits.min_decrease * self.n / self.scales[members]
-        good = decreases >= least - 1e-12 * np.abs(costs[:, 1])
-        members, best, decreases = members[good], best[good], decreases[good]
+        good = decreases >= self.least_decreases[members] - 1e-12 * np.abs(costs[:, 1])
+        if not good.all():
+            members, best, decreases = members[good], best[good], decreases[good]
+        chosen = sorted(set(best.tolist()))
+        if len(chosen) == 1:
+            return [_Choice(members, splits[chosen[0]], points[chosen[0]], decreases)]
         made = []
-        for choice in np.unique(best):
+        for choice in chosen:
             same = best == choice
             made.append(_Choice(members[same], splits[choice], points[choice], decreases[same]))
         return made
 
     def _best(self, members, points, counts):
         best, costs = np.zeros(len(members), dtype=np.intp), np.full((len(members), 2), np.inf)
-        shared = np.empty((11, candidate_splits.AT_ONCE))
-        step = max(_MEMBERS_AT_ONCE, _POINTS_AT_ONCE // len(points))
+        step, at_once = (
+            max(_MEMBERS_AT_ONCE, _POINTS_AT_ONCE // len(points)),
+            _POINTS_AT_ONCE // _MEMBERS_AT_ONCE,
+        )
         for first in range(0, len(members), step):
-            some = members[first : first + step]
-            for start in range(0, len(points), _POINTS_AT_ONCE // _MEMBERS_AT_ONCE):
+            rows = slice(first, first + step)
+            for start in range(0, len(points), at_once):
                 self.check()
-                part = points[start : start + _POINTS_AT_ONCE // _MEMBERS_AT_ONCE]
-                found = np.empty(len(some), dtype=np.intp), np.empty((len(some), 2))
+                some = start, min(start + at_once, len(points))
+                found = best[rows], costs[rows]
                 candidate_splits.best_points(
-                    some, self.kernel_criteria, part, counts, self.sides, shared, *found
+                    members[rows], self.kernel_criteria, points, some, counts, self.scratch, *found
                 )
-                at = first + np.flatnonzero(found[1][:, 0] < costs[first : first + step, 0])
-                best[at], costs[at, 0] = start + found[0][at - first], found[1][at - first, 0]
-            costs[first : first + step, 1] = found[1][:, 1]  # of the node, the same for all points
         return best, costs
 
     def _best_own(self, members, points, counts):
@@ -302,13 +304,13 @@ class Walk:
         `reduce`: only those that may be best for a concave criterion.
         """
         (n_features, m), taken = codes.shape, []
-        step = max(1, (len(self.points) - 1) // (2 * m))
+        step = max(1, (len(self.room.points) - 1) // (2 * m))
         for first in range(0, n_features, step):
             self.check()
             last = min(first + step, n_features)
-            options = self.ordered.shift, self.limits.min_leaf, reduce and len(counts) > 2
-            k = candidate_splits.list_points(codes, first, last, *options, self.points, self.splits)
-            taken.append(self._kept(k, counts, reduce))
+            options = self.ordered.shift, self.limits.min_leaf, reduce, counts
+            k = candidate_splits.list_candidates(codes, first, last, *options, self.room)
+            taken.append((self.room.splits[:k].copy(), self.room.points[:k].copy()))
         if len(taken) == 1:
             return taken[0]
         return tuple(self._joined(parts) for parts in zip(*taken, strict=True))
@@ -321,20 +323,6 @@ class Walk:
             made[at : at + len(part)] = part
             at += len(part)
         return made
-
-    def _kept(self, k, counts, reduce):
-        """Copies of the splits and points worth keeping of the first `k`."""
-        keep = np.empty(k, dtype=np.uint8)
-        if reduce and len(counts) == 2:
-            n = counts[0] + 1
-            lowest, highest = np.empty((2, n, 2), dtype=np.intp)
-            chain = np.empty(n, dtype=np.intp)
-            candidate_splits.mark_hull(self.points, k, counts, lowest, highest, chain, keep)
-        else:
-            slots = np.empty(1 << max(4, (2 * k).bit_length()), dtype=np.int32)
-            candidate_splits.mark_distinct(self.points, k, counts, slots, keep)
-        rows = np.flatnonzero(keep)
-        return self.splits[rows], self.points[rows]
 
     # ---- what a criterion's tree is ------------------------------------------------------------------
 
