@@ -4,6 +4,7 @@ import dataclasses
 import json
 import os
 import signal
+import time
 from concurrent.futures.process import BrokenProcessPool
 from datetime import datetime, timezone
 
@@ -111,6 +112,25 @@ def test_a_killed_process_is_noticed(monkeypatch):
     found = list(store_pool._pool(tasks, 2))
     assert {one.seconds for one, _, _ in found} == {1, 2}
     assert all(isinstance(error, BrokenProcessPool) for _, _, error in found)
+
+
+def test_a_worker_keeps_what_it_has_loaded():
+    """A worker that is replaced, and loads all kernels and data anew, after cases that left 300 MB behind."""
+    executor = store_pool._executor(1)
+    try:
+        pids = {executor.submit(_grow, n_bytes).result() for n_bytes in (0, 400_000_000, 0)}
+    finally:
+        executor.shutdown()
+    assert len(pids) == 1
+
+
+_KEPT = []
+
+
+def _grow(n_bytes):
+    _KEPT.append(b"x" * n_bytes)
+    time.sleep(1.1 if n_bytes else 0)  # loky looks once a second
+    return os.getpid()
 
 
 def _die(name, case):

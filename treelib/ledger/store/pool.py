@@ -10,6 +10,7 @@ from treelib.ledger.store.schedule import MEMORY_SHARE, admissible
 from treelib.search.budget import memory_of_machine
 
 IDLE_SECONDS = 120  # a worker without work ends, also one whose parent was killed
+GROWTH = 2e9  # bytes that a worker may keep from case to case before another takes its place
 THREADS = ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS", "NUMBA_NUM_THREADS")
 
 
@@ -74,7 +75,16 @@ def _executor(lanes):
     from joblib.externals.loky import ProcessPoolExecutor
 
     threads = str(max(1, (os.cpu_count() or 1) // lanes))
-    return ProcessPoolExecutor(lanes, timeout=IDLE_SECONDS, env=dict.fromkeys(THREADS, threads))
+    env = dict.fromkeys(THREADS, threads)
+    return ProcessPoolExecutor(lanes, timeout=IDLE_SECONDS, env=env, initializer=_keep_worker)
+
+
+def _keep_worker():
+    """Let this worker keep its kernels and data sets. By itself loky takes 300 MB more than after the first
+    case for a leak and ends the worker; the next one imports and loads everything again, some seconds."""
+    from joblib.externals.loky import process_executor
+
+    process_executor._MAX_MEMORY_LEAK_SIZE = GROWTH
 
 
 def _here(one):
