@@ -39,7 +39,7 @@ def cases():
     cases=cases,
     kind="timing",
     measured=("leaves", "stopped"),  # a clock may stop a search
-    seconds=14,
+    seconds=11,
 )
 def costs(case):
     """One estimator at one point.
@@ -54,7 +54,7 @@ def costs(case):
     p = case["x"] if axis == "columns" else METHODS[method]
     price = case["x"] if axis == "price" else PRICE
     # compiles; few columns, since a fit without a limit must be an easy one
-    fitted(method, *problem(200, min(p, METHODS[method])), price, limit=600)
+    fitted(method, *problem(200, min(p, METHODS[method])), PRICE, limit=600)
     X, y = problem(n, p)
     seconds = []
     for _ in range(RUNS):
