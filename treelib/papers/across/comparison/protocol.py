@@ -127,12 +127,14 @@ def choose(fit, candidates, X, y, seed):
 
     if len(candidates) == 1:
         return candidates[0]
-    inner = list(StratifiedKFold(N_INNER, shuffle=True, random_state=seed + 1).split(X, y))
+    inner = StratifiedKFold(N_INNER, shuffle=True, random_state=seed + 1).split(X, y)
+    parts = [(X[a], y[a], X[b], y[b]) for a, b in inner]
     errors = []
     for settings in candidates:
         try:
             wrong = [
-                np.mean(fit(settings, X[a], y[a], TUNING_SECONDS).predict(X[b]) != y[b]) for a, b in inner
+                np.mean(fit(settings, *known, TUNING_SECONDS).predict(new) != labels)
+                for *known, new, labels in parts
             ]
         except NoTree:
             if not errors:
