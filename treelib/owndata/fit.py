@@ -30,6 +30,11 @@ _ROWS_COUNT = (
     "The tree counts rows, each as one; a leaf answers with the class that weighs most in it, also where "
     "that is the class of a few of its rows."
 )
+PATH_STOPPED = (
+    "The path of all rows, which says what prices there are to choose from, was stopped by the limit of "
+    "time: other trees may lie on it, and their prices were not tried. Raise --time-limit, or ask for less: "
+    "a lower --max-thresholds, or --allow."
+)
 _NO_PATH = "The sizes and errors of other trees are left out: their path knows no such constraint."
 POOR = 0.5  # a share of a rare class, predicted right, below which a note names it
 UNEVEN = 0.5  # a class with less than this part of an even share makes accuracy a poor score: a note says so
@@ -149,7 +154,8 @@ def fit_table(
     time_limit : float, seconds for the final search and the frontier; the folds together take as much again,
         and so does the path of all rows that tuning begins with
     seed : int, of the folds and of the ensemble behind a born-again tree
-    verbose : int, 1 shows the proven gap of the last search while it runs
+    verbose : int, 1 shows the proven gap of the last search, and the path that tuning begins with, while
+        they run
     say : callable of a line of text, told what happens
     ensemble : one of `treelib.owndata.methods.ENSEMBLES`, behind a born-again tree
     class_weight : None, "balanced", or dict of class name -> what a row of it weighs. The search, tuning by
@@ -177,7 +183,9 @@ def fit_table(
     try:
         if tune:
             of_all = {"time_limit": time_limit, "seed": seed} | more
-            price, judged, tuning, known = _tune(method, X, y, folds, score, weights, of_all, say)
+            found = _tune(method, X, y, folds, score, weights, of_all, say, verbose)
+            price, judged, tuning, known, is_whole = found
+            notes += [PATH_STOPPED] * (not is_whole)
         elif folds:
             of_fold = {"time_limit": fold_seconds, "seed": seed, "ensemble": ensemble} | more
             judged = _judge(method, price, X, y, folds, weights, of_fold, say)
@@ -375,9 +383,9 @@ def _weighted_errors(wrong, folds, weights):
     return np.array([np.average(wrong[rows], weights=weights[rows]) for _, rows in folds])
 
 
-def _tune(method, X, y, folds, score, weights, search, say):
+def _tune(method, X, y, folds, score, weights, search, say, verbose):
     """The chosen price, its `Judged`, (price, `Judged`) of each tree on the path of all rows, from the single
-    leaf on, and the chosen tree.
+    leaf on, the chosen tree, and whether no limit stopped that path.
 
     weights : float (n,) of the rows, or None. search : dict of `time_limit` and the options of `path_of`
     """
@@ -386,9 +394,10 @@ def _tune(method, X, y, folds, score, weights, search, say):
     say("the path of all rows")
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")  # of a limit: the report says so instead
-        path = tuned.path_of(method, X, y, tuned.lowest_price(len(y)), **search)
-        prices = path.prices()
-        say(f"{len(prices)} trees on it; {len(folds)} folds")
+        path = tuned.path_of(method, X, y, tuned.lowest_price(len(y)), verbose=verbose, **search)
+        prices, is_whole = path.prices(), path.is_proved or method == "topdown"
+        by_limit = "" if is_whole else ", when the limit stopped it"
+        say(f"{len(prices)} trees on it{by_limit}; {len(folds)} folds")
         of_fold = {**search, "time_limit": search["time_limit"] / len(folds)}
         along = tuned.along_folds(method, X, y, folds, prices, **of_fold)
     classes, codes = np.unique(y, return_inverse=True)
@@ -411,7 +420,7 @@ def _tune(method, X, y, folds, score, weights, search, say):
         say(f"    price {price:.4g}: error {100 * judged.error:.2f} %, {judged.n_leaves:.1f} leaves")
     price, judged = tuning[chosen]
     say(f"chosen: {price:g}")
-    return price, judged, tuning, path.at(price)
+    return price, judged, tuning, path.at(price), is_whole
 
 
 def _with_shown_tree(frontier, n_leaves, error):

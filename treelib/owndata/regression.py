@@ -116,7 +116,7 @@ def _path(X, y, variance, keep):
 
 def _prices(X, y, variance, keep):
     """A price inside the range of each tree of the path, from the highest on, `MOST_PRICES` at most."""
-    low = tuned.lowest_price(len(y))
+    low = tuned.lowest_price(len(y), n_saved=1)
     starts, _ = _path(X, y, variance, keep)
     starts = starts[np.searchsorted(starts, low, side="right") - 1 :]
     ends = np.append(starts[1:], 2 * max(starts[-1], low))

@@ -45,12 +45,15 @@ class TreePath(NamedTuple):
         return np.sqrt(np.maximum(self.lows, highs / 4) * highs)
 
 
-def lowest_price(n_rows):
-    """The lowest price worth trying on so many rows."""
-    return max(LOWEST, 1 / n_rows)
+def lowest_price(n_rows, n_saved=2):
+    """The lowest price worth trying on so many rows: a leaf must save so many of them.
+
+    At one row a leaf every accident of the rows pays for itself, and the proof of that takes long.
+    """
+    return max(LOWEST, n_saved / n_rows)
 
 
-def path_of(method, X, y, low, time_limit, **options):
+def path_of(method, X, y, low, time_limit, verbose=0, **options):
     """The path of a method on a table, down to the price `low`: `TreePath`.
 
     Parameters
@@ -58,9 +61,10 @@ def path_of(method, X, y, low, time_limit, **options):
     method : {"sparse", "dyadic", "topdown"}
     X : DataFrame (n, p) of numbers. y : array (n,)
     time_limit : float, seconds; a path that is stopped has the best trees found
+    verbose : int, 1 shows the search while it runs
     options : `seed`, `class_weight` and `constraints`, as for `treelib.owndata.methods.make`
     """
-    unfitted = make(method, low, time_limit, **options)
+    unfitted = make(method, low, time_limit, verbose=verbose, **options)
     if method == "sparse":
         found = unfitted.regularization_path(X, y, min_regularization=low)
         if found.status == INTERRUPTED:

@@ -7,7 +7,8 @@ the same at one r, their slope. One search there either finds a tree below both,
 nothing lies between them, an edge.
 
 High prices are easy and low ones hard, so the lowest comes last. To have a neighbour for the single leaf,
-a trial is made there first: a search that is cut short. Its tree need not be optimal.
+a trial is made there first: a search that is cut short. Its tree need not be optimal. Each gap is tried so
+before any is searched to its proof: a path that a limit ends has trees of all sizes.
 
 For m solutions that takes at most 2 m - 1 searches. No two searches have the same r. One is at the lower end
 of the path, and m - 1 at most are at breakpoints. At any other r a single point is optimal, so it is neither
@@ -195,14 +196,16 @@ class _PathSearch:
         status = OPTIMAL
         if self.points[0].cost > self.lowest:
             try:
-                status = self._round([(self.lowest, initial)], solve, TRIAL_NODES)
-                tasks = self._open_tasks()
+                tasks, tried = [(self.lowest, initial)], set()
                 while tasks and status == OPTIMAL:
-                    status = self._round(tasks, solve)
+                    new = [task for task in tasks if task[0] not in tried]
+                    status = self._round(new, solve, TRIAL_NODES) if new else self._round(tasks, solve)
+                    tried.update(price for price, _ in new)
                     tasks = self._open_tasks()
                     self._show(len(tasks))
             except KeyboardInterrupt:
                 status = INTERRUPTED
+            self._show(len(self._open_tasks()), last=True)
         return self._path(status)
 
     def _round(self, tasks, solve, node_limit=None):
@@ -295,11 +298,11 @@ class _PathSearch:
             return math.inf
         return price / self.total if self.is_exact else float(price / self.total)
 
-    def _show(self, n_open):
+    def _show(self, n_open, last=False):
         self.budget.show(
             f"{len(_lower_hull(self.points))} trees  {n_open} gaps open  "
             f"{self.n_searches} searches  {self.budget.used()[0]:,} nodes",
-            last=n_open == 0,
+            last=last,
         )
 
 
