@@ -7,7 +7,7 @@ from treelib.sparse.exact import reduction
 from treelib.sparse.exact.reduction import reduce_problem
 from treelib.table import packed
 from treelib.table.binarize import Binarizer
-from treelib.table.packed import group_rows, pack_columns, pack_rows, read_bits
+from treelib.table.packed import group_rows, group_rows_in_pieces, pack_columns, pack_rows, read_bits
 
 
 @pytest.mark.parametrize("n_columns", [0, 1, 64, 65, 130])
@@ -101,3 +101,12 @@ def test_bits_are_read_as_by_thresholds():
         X[-1, 0] = odd
         assert read_bits(X) is None
     assert read_bits(np.zeros((3, 2))) is None and read_bits(np.zeros((2**16, 2))) is None
+
+
+def test_groups_made_in_pieces_are_the_same():
+    """A group that begins anew with each piece of rows, or pieces between which nobody looks at the clock."""
+    codes, looks = np.random.default_rng(0).integers(0, 200, (70_000, 20)).astype(np.uint64), []
+    codes[:, 2:] = 1
+    group, first = group_rows(codes)
+    again = group_rows_in_pieces(codes, lambda: looks.append(1))
+    assert np.array_equal(group, again[0]) and np.array_equal(first, again[1]) and len(looks) > 2

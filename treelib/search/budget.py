@@ -329,6 +329,12 @@ class Budget:
         if self.memory_limit is not None:
             self.memory_limit = max(self.memory_limit - n_bytes, 1.0)
 
+    def keep_back(self, seconds):
+        """Leave so much less time for all that follows, and half of what is left at least: for a last step,
+        which nothing ends."""
+        if self.time_limit is not None:
+            self.time_limit -= min(seconds, max(self.time_left, 0.0) / 2)
+
     def forget(self):
         """Count nodes and bytes from nothing: another search begins within the same limits."""
         self.n_nodes = self.n_bytes = self.peak_bytes = 0
@@ -447,6 +453,9 @@ class _Share(Budget):
     def reserve(self, n_bytes):
         super().reserve(n_bytes)
         self._whole.reserve(n_bytes)
+
+    def keep_back(self, seconds):
+        self._whole.keep_back(seconds)
 
     @property
     def time_left(self):

@@ -36,6 +36,9 @@ from treelib.table.on_demand import OnDemand, blanked
 from treelib.table.packed import read_bits
 from treelib.table.pieces import in_pieces
 
+# passes over the rows of a search after its limit, about: to read its tree takes the most, to score it one
+PASSES = 5
+
 
 class OptimalSparseTreeClassifier(OnNumbers, SeveralTrees, TreeClassifier):
     """Decision tree of least error plus a price for every leaf, proved optimal.
@@ -260,6 +263,7 @@ class OptimalSparseTreeClassifier(OnNumbers, SeveralTrees, TreeClassifier):
                 return self._fit_numbers(rows, budget)
             first = self._first_tree(rows, budget)
             training = self._prepare(rows, budget)
+            self._keep_time_to_count(training, budget)
             needs_rows = self._takes_all_tests() or training.stopped is not None
             if first is None and (not needs_rows or 4 * rows.X.nbytes > (budget.memory_limit or np.inf)):
                 rows = None  # as float64 they can be larger than all that the search needs
@@ -365,6 +369,13 @@ class OptimalSparseTreeClassifier(OnNumbers, SeveralTrees, TreeClassifier):
             weights=weights,
             stopped=stopped,
         )
+
+    def _keep_time_to_count(self, training, budget, times=PASSES):
+        """Have the budget keep back the time for what comes last: to count the rows of a tree, and to pass
+        over those that the search looks at so many `times`. Returns the seconds that a tree takes."""
+        seconds = column_tree.keep_time_to_count(budget, training, len(self.classes_))
+        budget.keep_back(times * seconds * len(training.columns) / len(training.row_columns))
+        return seconds
 
     def _scope(self, training):
         """What the proof ranges over, in words."""

@@ -145,6 +145,7 @@ def regularization_path(
     initial=None,
     n_jobs=1,
     budget=None,
+    seconds_a_tree=0.0,
 ):
     """Every distinct optimal tree from the single leaf down to `min_regularization`.
 
@@ -158,6 +159,7 @@ def regularization_path(
     min_regularization : Fraction or float, not negative; a float stands for the decimal it is printed as.
     max_leaves : int or None, keep to trees with at most so many leaves.
     n_jobs : int, searches of a round that run in threads at the same time. It changes no answer.
+    seconds_a_tree : float, time of the limit that is kept back for what the caller does with each tree
 
     Returns
     -------
@@ -168,7 +170,7 @@ def regularization_path(
     check_price("min_regularization", min_regularization)
     check_limits(max_depth=max_depth, max_leaves=max_leaves)
     check_count("n_jobs", n_jobs)
-    search = _PathSearch(columns, costs, min_regularization, total, n_jobs, budget)
+    search = _PathSearch(columns, costs, min_regularization, total, n_jobs, budget, seconds_a_tree)
     solve = minimise if max_leaves is None else partial(minimise_within_leaves, max_leaves=max_leaves)
     return search.run(partial(solve, search.columns, search.costs, max_depth=max_depth), initial)
 
@@ -176,14 +178,14 @@ def regularization_path(
 class _PathSearch:
     """Points, searches and proofs of a path so far. Prices are regularizations in units of the costs."""
 
-    def __init__(self, columns, costs, min_regularization, total, n_jobs, budget):
+    def __init__(self, columns, costs, min_regularization, total, n_jobs, budget, seconds_a_tree):
         self.columns, self.costs, total = check_problem(columns, costs, total)
         self.is_exact = total.is_integer() and np.array_equal(self.costs, np.rint(self.costs))
         self.total = Fraction(total)
         self.lowest = self.total * _fraction(min_regularization)
         # relative to what there is to win, not to the weight: costs may be of any size beside it
         self.tolerance = 0 if self.is_exact else TOLERANCE * Fraction(float(self.costs.sum(axis=0).min()))
-        self.n_jobs = n_jobs
+        self.n_jobs, self.seconds_a_tree = n_jobs, seconds_a_tree
         self.budget = Budget() if budget is None else budget
         leaf = self._point(ColumnTree.leaf(self.costs.sum(axis=0).argmin()))
         self.points = [leaf]
@@ -230,6 +232,7 @@ class _PathSearch:
             best = min(known.value(price) for known in self.points)
             if point.value(price) < best - self.tolerance:
                 self.points.append(point)
+                self.budget.keep_back(self.seconds_a_tree)
                 best = point.value(price)
             if result.is_optimal:
                 self.optimum[price] = best

@@ -11,6 +11,9 @@ from treelib.sparse.continuous.search import MANY_THRESHOLDS
 from treelib.sparse.rashomon import Listed
 from treelib.table.checks import check_count, check_price
 
+# passes over the rows of a search after its limit, about: to read its tree takes the most, to score it two
+PASSES = 8
+
 
 class SeveralTrees:
     """What `OptimalSparseTreeClassifier` offers besides ``fit``."""
@@ -67,6 +70,7 @@ class SeveralTrees:
         training = model._prepare(
             model._free_rows("regularization_path", X, y, sample_weight, budget), budget
         )
+        seconds = model._keep_time_to_count(training, budget, times=PASSES)
         found = path.regularization_path(
             training.columns,
             training.costs,
@@ -77,6 +81,7 @@ class SeveralTrees:
             initial=model._warm_start(training),
             n_jobs=effective_n_jobs(self.n_jobs),
             budget=budget,
+            seconds_a_tree=seconds,
         )
         if training.stopped is not None:
             found = found._replace(status=training.stopped, proved=())

@@ -10,6 +10,7 @@ import numpy as np
 from treelib.compiled.bits import ALL_ONES, WORD, n_bits
 from treelib.compiled.jit import kernel
 from treelib.table.checks import go_on
+from treelib.table.pieces import in_pieces
 
 # cells of the table of columns packed between two looks at the clock: about 1 ms
 CELLS_A_STEP = 2**21
@@ -53,6 +54,16 @@ def group_rows(codes):
     return group, first[:n_groups].copy()
 
 
+def group_rows_in_pieces(codes, check=go_on):
+    """As `group_rows`; `check` is asked between pieces, to stop it raises an exception."""
+    n = len(codes)
+    slots, group, first, n_groups = slots_for(n), np.empty(n, np.int64), np.empty(n, np.int64), 0
+    slots.fill(-1)
+    for rows in in_pieces(codes.shape, check):
+        n_groups = number_more(codes, rows.start, min(rows.stop, n), slots, group, first, n_groups)
+    return group, first[:n_groups].copy()
+
+
 def slots_for(n):
     """Room for the open addresses of up to n groups: int64, of a power of two."""
     return np.empty(1 << max(4, (2 * n - 1).bit_length()), np.int64)
@@ -62,10 +73,15 @@ def slots_for(n):
 def number_groups(codes, slots, group, first):
     """`group_rows` in arrays that are there already; returns the number of groups. slots : see `slots_for`"""
     slots[:] = -1
-    n, width = codes.shape
-    last = slots.shape[0] - 1
-    shift, n_groups = np.uint64(WORD - n_bits(np.uint64(last))), 0
-    for i in range(n):
+    return number_more(codes, 0, codes.shape[0], slots, group, first, 0)
+
+
+@kernel(allocates=False)
+def number_more(codes, begin, end, slots, group, first, n_groups):
+    """`number_groups` of the rows from `begin` to `end`; those before are in `n_groups` groups."""
+    width, last = codes.shape[1], slots.shape[0] - 1
+    shift = np.uint64(WORD - n_bits(np.uint64(last)))
+    for i in range(begin, end):
         h = np.uint64(0x9E3779B97F4A7C15)
         for w in range(width):
             h = (h ^ codes[i, w]) * np.uint64(0xFF51AFD7ED558CCD)

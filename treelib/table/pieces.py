@@ -6,6 +6,8 @@ from treelib.table.checks import go_on
 
 # cells made at once where a table is read piece by piece: some milliseconds, and 4 MB
 CELLS_A_PIECE = 2**19
+# of a circle, over and over: the points are spread over it evenly
+GOLDEN_PART = 0.6180339887498949
 
 
 def in_pieces(shape, check=go_on):
@@ -30,3 +32,8 @@ def row_by_row(X, check=go_on):
     for rows in in_pieces(X.shape, check):
         made[rows] = X[rows]
     return made
+
+
+def spread(n, size):
+    """`n` of the numbers below `size`, spread over them in no order: the same every time."""
+    return (np.arange(1, n + 1) * GOLDEN_PART % 1 * size).astype(np.intp)

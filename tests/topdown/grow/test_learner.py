@@ -12,8 +12,9 @@ from sklearn.tree import DecisionTreeClassifier, DecisionTreeRegressor
 from tests.twins.topdown.learner import best_decrease, deviance, impurity
 from treelib import Tree
 from treelib.topdown.criteria import resolve, resolve_regression
-from treelib.topdown.grow.learner import Limits, Problem, learn
+from treelib.topdown.grow.learner import Limits, Problem, _nodes, learn
 from treelib.topdown.grow.one_tree import BEGIN, DECREASE, END, FEATURE, LEFT, RIGHT
+from treelib.topdown.grow.room import longer
 
 CRITERIA = {
     "gini": {},
@@ -234,3 +235,14 @@ def test_every_split_by_the_absolute_error_is_the_best_one(data, min_leaf):
         rows = np.flatnonzero(leaves == leaf)
         here = (w[rows] * np.abs(y[rows] - tree.value[leaf, 0])).sum()
         assert here == pytest.approx(cost(rows), abs=1e-9)
+
+
+def test_room_is_doubled_and_what_is_there_stays():
+    """Nodes that are lost where a tree outgrows its arrays."""
+    nodes = _nodes(5, 3)
+    for table in (nodes.whole, nodes.real, nodes.value, nodes.waiting):
+        table[...] = 7
+    grown = longer(nodes)
+    for name in ("whole", "real", "value", "waiting"):
+        table = getattr(grown, name)
+        assert len(table) == 10 and (table[:5] == 7).all() and table.dtype == getattr(nodes, name).dtype

@@ -8,7 +8,7 @@ from treelib.sparse.constrained.numbers import Tests, choose_candidates, for_a_p
 from treelib.sparse.constrained.parameters import encoded_constraints
 from treelib.sparse.constrained.problem import Columns
 from treelib.sparse.constrained.search import minimise_constrained, unsearched
-from treelib.sparse.continuous.number_tree import LEAF, from_plan
+from treelib.sparse.continuous.number_tree import LEAF, from_plan, keep_time_to_count
 from treelib.sparse.exact.minimise import minimise
 from treelib.sparse.leaf_limit import minimise_within_leaves
 from treelib.sparse.training import cost_table, one_row
@@ -35,6 +35,7 @@ def fit_constrained(model, rows, given, budget):
     if model.cost_matrix is None and not isinstance(rows.X, OnDemand) and model._reads_numbers(rows):
         return _fit_numbers(model, rows, given, constraints, budget)
     training = model._prepare(rows, budget, merges=False)  # the leaves count rows
+    model._keep_time_to_count(training, budget)
     chosen, place = choose_candidates(model.binarizer_, constraints)
     feature = model.binarizer_.candidate_feature_[chosen]
     threshold = model.binarizer_.candidate_threshold_[chosen]
@@ -103,6 +104,7 @@ def _fit_numbers(model, rows, given, constraints, budget):
         budget.record(result.objective, result.lower_bound, 0, last=True)
         result.trace = budget.trace
     else:
+        keep_time_to_count(budget, rows.X, rows.y_codes, weights, len(model.classes_))
         result = search_numbers(model, rows, costs, total, constraints, budget)
     if result.tree is None:
         raise _no_tree(given, model, result.status)

@@ -31,6 +31,7 @@ from treelib.sparse.continuous.number_tree import MANY_ROWS, NumberTree, from_tr
 from treelib.table.binarize import Binarizer
 from treelib.table.checks import go_on
 from treelib.table.on_demand import blanked
+from treelib.table.pieces import in_pieces
 
 # part of the time left that the search without constraints may take: a first try, and a second one, the
 # longer where the first tree keeps to the constraints already
@@ -65,13 +66,16 @@ class Tests(NamedTuple):
             np.array([pair[0] for pair in pairs], np.intp), np.array([pair[1] for pair in pairs]), X.shape[1]
         )
 
-    def columns(self, X):
-        """`Columns` of a table; a missing value passes all tests of its feature."""
+    def columns(self, X, check=go_on):
+        """`Columns` of a table; a missing value passes all tests of its feature.
+
+        check : callable of the bytes that are about to be taken, asked before some rows at a time
+        """
+        n_bytes = len(X) * len(self.column_feature_)
+        check(n_bytes)
         values = np.empty((len(X), len(self.column_feature_)), np.uint8)
-        for k, (feature, threshold) in enumerate(
-            zip(self.column_feature_, self.column_threshold_, strict=True)
-        ):
-            values[:, k] = ~(X[:, feature] <= threshold)
+        for rows in in_pieces(values.shape, lambda: check(n_bytes)):
+            values[rows] = ~(X[rows][:, self.column_feature_] <= self.column_threshold_)
         return Columns(values, self.column_feature_, np.isinf(self.column_threshold_))
 
     def to_columns(self, tree):
@@ -172,12 +176,13 @@ class _Stages:
         """
         try:
             tests, is_all = self._tests(most)
+            if tests is None:
+                return MEMORY_LIMIT
+            columns = tests.columns(self.rows.X, self.budget.check)
         except (Stopped, KeyboardInterrupt) as stop:
             return status_of(stop)
-        if tests is None:
-            return MEMORY_LIMIT
         found = minimise_constrained(
-            tests.columns(self.rows.X),
+            columns,
             self.costs,
             float(self.model.regularization),
             self.constraints,

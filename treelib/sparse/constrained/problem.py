@@ -9,6 +9,7 @@ from treelib.sparse.exact.reduction import CELLS_A_STEP, merge_rows
 from treelib.sparse.problem_checks import check_problem
 from treelib.sparse.row_sets import TOLERANCE, as_int, members
 from treelib.table.checks import go_on
+from treelib.table.pieces import in_pieces
 
 
 class Columns(NamedTuple):
@@ -68,9 +69,12 @@ class Problem:
         values, costs, self.total = check_problem(columns.values, costs, total)
         first, merged, count = merge_rows(values, costs, check)
         self.n_rows = len(first)
-        base = merged.min(axis=1)
+        self.amounts, base, largest = np.empty((self.n_rows, 1 + costs.shape[1])), *np.empty((2, self.n_rows))
+        self.amounts[:, 0] = count
+        for rows in in_pieces(merged.shape, lambda: check(self.amounts.nbytes)):
+            base[rows], largest[rows] = merged[rows].min(axis=1), merged[rows].max(axis=1)
+            np.subtract(merged[rows], base[rows, None], out=self.amounts[rows, 1:])
         self.base_cost = float(base.sum())
-        self.amounts = np.column_stack([count, merged - base[:, None]]).astype(np.float64)
         self.n_classes, self.n_columns = costs.shape[1], values.shape[1]
         self.min_rows = min(int(constraints.min_rows), len(values))  # a single leaf is always large enough
         values = values[first]
@@ -95,7 +99,7 @@ class Problem:
         self.masks = [as_int(column) for column in asking(values.T, check, few)]
         self.everything = (1 << self.n_rows) - 1
         # of the whole costs, whose rounding what is left of them carries
-        self.tolerance = TOLERANCE * max(merged.max(axis=1, initial=0.0).sum(), 1e-300)
+        self.tolerance = TOLERANCE * max(largest.sum(), 1e-300)
         self.n_bytes = self.codes.nbytes + self.amounts.nbytes + self.n_columns * (self.n_rows // 8 + 64)
 
     @property

@@ -5,12 +5,16 @@ from typing import NamedTuple
 import numpy as np
 
 from treelib.compiled.jit import kernel
+from treelib.search.kept_time import keep_for_rows
 from treelib.table.on_demand import OnDemand
-from treelib.table.pieces import in_pieces
+from treelib.table.pieces import in_pieces, spread
 
 LEAF = -1
-# rows from which on they are counted by a kernel, which takes a while to compile
-MANY_ROWS = 2**15
+# rows from which on they are counted by a kernel, which takes a while to compile, and rows that it takes
+# through the tree side by side
+MANY_ROWS, ROWS_BESIDE = 2**15, 32
+# splits on the paths of the tree that tells how long it takes to count rows
+LEVELS_TO_TRY = 4
 
 
 class NumberTree(NamedTuple):
@@ -154,7 +158,8 @@ def counted(tree, X, y, weights, n_classes):
     else:
         weights = np.empty(0) if weights is None else np.ascontiguousarray(weights)
         nodes = tree.feature, tree.threshold, tree.left, tree.right
-        _count(nodes, np.ascontiguousarray(X), np.ascontiguousarray(y), weights, value, n_rows)
+        at = np.empty(ROWS_BESIDE, np.intp)
+        _count(nodes, np.ascontiguousarray(X), np.ascontiguousarray(y), weights, value, n_rows, at)
     for node in np.flatnonzero(tree.feature >= 0)[::-1]:  # preorder: children come after their parent
         value[node] = value[tree.left[node]] + value[tree.right[node]]
         n_rows[node] = n_rows[tree.left[node]] + n_rows[tree.right[node]]
@@ -162,15 +167,41 @@ def counted(tree, X, y, weights, n_classes):
 
 
 @kernel(allocates=False)
-def _count(nodes, X, y, weights, value, n_rows):
-    """Add each row to the leaf that it ends in; `weights` may be empty: ones."""
+def _count(nodes, X, y, weights, value, n_rows, at):
+    """Add each row to the leaf that it ends in; `weights` may be empty: ones.
+
+    at : intp (ROWS_BESIDE,), scratch. So many rows go down level by level: the reads of a large table wait
+        for memory together, which takes half the time.
+    """
     feature, threshold, left, right = nodes
-    for i in range(X.shape[0]):
-        node = 0
-        while feature[node] >= 0:
-            node = left[node] if X[i, feature[node]] <= threshold[node] else right[node]
-        value[node, y[i]] += weights[i] if weights.shape[0] else 1.0
-        n_rows[node] += 1
+    for start in range(0, X.shape[0], at.shape[0]):
+        few = min(at.shape[0], X.shape[0] - start)
+        at[:few] = 0
+        n_moved = few
+        while n_moved > 0:
+            n_moved = 0
+            for i in range(few):
+                node = at[i]
+                if feature[node] >= 0:
+                    is_left = X[start + i, feature[node]] <= threshold[node]
+                    at[i] = left[node] if is_left else right[node]
+                    n_moved += 1
+        for i in range(few):
+            value[at[i], y[start + i]] += weights[start + i] if weights.shape[0] else 1.0
+            n_rows[at[i]] += 1
+
+
+def keep_time_to_count(budget, X, y, weights, n_classes):
+    """Have a budget keep back the time that `counted` will take, as it does with a tree of a few levels."""
+    plan, middle = [LEAF] * (2 ** (LEVELS_TO_TRY + 1) - 1), len(X) // 2
+    for k, feature in enumerate(spread(len(plan) // 2, X.shape[1]).tolist()):
+        plan[k] = feature, float(X[middle, feature]), 2 * k + 1, 2 * k + 2
+    tree = from_plan(plan)
+
+    def count(rows):
+        counted(tree, X[rows], y[rows], None if weights is None else weights[rows], n_classes)
+
+    keep_for_rows(budget, count, len(X))
 
 
 def counted_in_pieces(tree, X, y, weights, n_classes):

@@ -17,7 +17,7 @@ from treelib.sparse.continuous.arrays import FIRST, ROW_SHIFT
 from treelib.sparse.continuous.lanes import lane_type
 from treelib.sparse.exact.reduction import MAX_TOTAL
 from treelib.table.labels import classes_and_codes
-from treelib.table.packed import group_rows
+from treelib.table.packed import group_rows_in_pieces
 from treelib.table.pieces import in_pieces
 
 # cells sorted between two looks at the clock: about 5 ms
@@ -180,7 +180,7 @@ def _equal_rows(X, classes, check):
     Where the first columns tell all rows apart, the others are not read.
     """
     for n_columns in sorted({*(few for few in FIRST_COLUMNS if few < X.shape[1]), X.shape[1]}):
-        group, first = group_rows(_codes(X[:, :n_columns], classes, check))
+        group, first = group_rows_in_pieces(_codes(X[:, :n_columns], classes, check), check)
         check()
         if len(first) == len(X):
             break

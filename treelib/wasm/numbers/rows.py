@@ -112,9 +112,12 @@ EQUAL = said(
         "check()": "",
         # which columns are read first moves no answer
         "sorted({*(few for few in FIRST_COLUMNS if few < X.shape[1]), X.shape[1]})": "(X.shape[1],)",
-        "_codes(X[:, :n_columns], classes, check)": "codes_of(X[:, :n_columns], classes)",
+        "group_rows_in_pieces(_codes(X[:, :n_columns], classes, check), check)": (
+            "group_rows(codes_of(X[:, :n_columns], classes))"
+        ),
     },
     codes_of=codes_of,
+    group_rows=group_rows,
 )
 MERGED = said(
     sorting._merge,

@@ -24,7 +24,7 @@ def run_in_stages(search, budget):
     stages = Stages(search) if status is None else None
     while status is None:
         try:
-            if stages.run():
+            if stages.run(budget):
                 return OPTIMAL
             if not search.has_room_beside(stages, budget):
                 return search.run(budget)
@@ -55,13 +55,14 @@ class Stages:
         now["level"], now["stack"] = 0, 0
         root["state"], root["size"], root["target"], root["best"] = CUT, 0, target, target
 
-    def run(self):
-        """One turn; True where the search is proved to have the best tree."""
+    def run(self, budget):
+        """One turn, or as much of it as there is time for; True where the search is proved to have the best
+        tree."""
         own, search = self.own, self.search
         tolerance = search.numbers.tolerance
         _tell(search, own)
         is_proved, n_steps = False, 0
-        while n_steps < TURN and not is_proved:
+        while n_steps < TURN and not is_proved and budget.due() is None:
             n_steps += 1
             if not own.step():
                 continue

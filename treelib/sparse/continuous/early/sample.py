@@ -19,6 +19,8 @@ from treelib.sparse.continuous.sorting import Sorted, SortedOnDemand, sort_rows
 MOST_ROWS, FEWEST_ROWS, CELLS = 20_000, 200, 2**18
 # rows that are drawn at least when the time is up, and cells of a table whose rows take a while to label
 FEWEST_LATE, CELLS_LATE, MANY_CELLS = 50, 2**16, 2**21
+# rows that a late tree is labelled on, times its levels: in half of what a search may be late
+ROWS_TIMES_LEVELS = 2_000_000
 
 
 def sampled_tree(data, max_depth=None, max_leaves=None, check=go_on, is_late=False):
@@ -40,6 +42,9 @@ def sampled_tree(data, max_depth=None, max_leaves=None, check=go_on, is_late=Fal
         rows = sort_rows(few, data.y[drawn], weights, check)
     except Stopped:
         return None
+    if is_late:
+        levels = max(1, ROWS_TIMES_LEVELS // len(data.y))
+        max_depth = levels if max_depth is None else min(max_depth, levels)
     return grown_on(rows, few, data, max_depth, max_leaves, check)
 
 
