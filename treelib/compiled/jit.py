@@ -47,13 +47,13 @@ def kernel(function=None, *, parallel=False, allocates=True, inner=False, inline
     """
     if function is None:
         return lambda f: kernel(f, parallel=parallel, allocates=allocates, inner=inner, inline=inline)
-    options = {"nogil": True, "error_model": "numpy"}
+    options = {"nogil": True, "error_model": "numpy", "no_cfunc_wrapper": True}
     if parallel:
         options["parallel"] = True
     if inner or not allocates:
         options["_nrt"] = False
     if inner:
-        options["no_cpython_wrapper"] = options["no_cfunc_wrapper"] = True
+        options["no_cpython_wrapper"] = True
         options["pipeline_class"] = InnerCompiler
     if inline == "late":
         options["forceinline"] = True

@@ -6,16 +6,14 @@ from treelib.compiled.jit import kernel
 
 # numbers from the least to the largest class, up to which each is looked up in a table; most often few
 _FEW_NUMBERS, _MOST_NUMBERS = 2**8, 2**16
-# rows that numpy sorts in 15 microseconds: it is not worth it to compile a kernel for them
-_FEW_ROWS = 2**11
 
 
 def classes_and_codes(y):
     """Values of `y` (n,), ascending, and the index of each in them, intp (n,).
 
-    As ``np.unique(y, return_inverse=True)``, which sorts: many whole numbers take a fifth of its time.
+    As ``np.unique(y, return_inverse=True)``, which sorts: whole numbers take a fifth of its time.
     """
-    if y.dtype.kind in "biu" and y.dtype != np.uint64 and len(y) > _FEW_ROWS:
+    if y.dtype.kind in "biu" and y.dtype != np.uint64 and len(y):
         codes, classes = y.astype(np.int64), np.empty(min(len(y), _MOST_NUMBERS), np.int64)
         n_classes = _number(codes, np.empty(_FEW_NUMBERS, np.int64), classes)
         if n_classes == 0:

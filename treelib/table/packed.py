@@ -111,7 +111,7 @@ def read_bits(X):
     if not isinstance(X, np.ndarray) or X.size > FEW_CELLS or not X.flags.c_contiguous:
         return None
     n, p = X.shape
-    if n and ((X[0] != 0.0) & (X[0] != 1.0)).any():
+    if X.size and X.item(0) not in (0.0, 1.0):
         return None  # as most tables of numbers: no kernel is compiled for them
     columns, codes = np.empty((n, p), np.uint8), np.zeros((p, (n + WORD - 1) // WORD), np.uint64)
     groups, swapped = np.empty((2, p), np.int64), np.empty(p, np.bool_)
