@@ -7,7 +7,8 @@ import sys
 import pytest
 from numba.core.dispatcher import Dispatcher
 
-from treelib.compiled.jit import _with_room, kernel
+from treelib.compiled.compiling import at_ease
+from treelib.compiled.jit import kernel
 
 # Two NamedTuples that differ in the first field alone; all others make their description longer than the 40
 # bytes that numba keeps without asking for memory.
@@ -73,7 +74,7 @@ def test_compiling_has_room_for_its_frames():
             leaf()
         return resource.getrusage(resource.RUSAGE_SELF).ru_minflt - before
 
-    assert max(_with_room(pages_taken)(depth) for depth in range(600)) < 100
+    assert max(at_ease(pages_taken)(depth) for depth in range(600)) < 100
 
 
 def test_kernels_are_compiled_with_room(monkeypatch):

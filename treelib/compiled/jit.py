@@ -20,6 +20,7 @@ import numba
 
 from treelib.compiled import sources
 from treelib.compiled.cache_root import cache_root
+from treelib.compiled.compiling import InnerCompiler, at_ease
 from treelib.compiled.disk_cache import SealedCache
 from treelib.compiled.whole_files import make_folder
 
@@ -46,13 +47,14 @@ def kernel(function=None, *, parallel=False, allocates=True, inner=False, inline
     """
     if function is None:
         return lambda f: kernel(f, parallel=parallel, allocates=allocates, inner=inner, inline=inline)
-    options = {"nogil": True, "error_model": "numpy"}
+    options = {"nogil": True, "error_model": "numpy", "no_cfunc_wrapper": True}
     if parallel:
         options["parallel"] = True
     if inner or not allocates:
         options["_nrt"] = False
     if inner:
-        options["no_cpython_wrapper"] = options["no_cfunc_wrapper"] = True
+        options["no_cpython_wrapper"] = True
+        options["pipeline_class"] = InnerCompiler
     if inline == "late":
         options["forceinline"] = True
     elif inline:
@@ -61,7 +63,7 @@ def kernel(function=None, *, parallel=False, allocates=True, inner=False, inline
     folder = None if inner else _cache_folder(function.__module__)
     compiled = numba.njit(**options)(function)
     if not inner and not numba.config.DISABLE_JIT:
-        compiled._compile_for_args = _with_room(compiled._compile_for_args)
+        compiled._compile_for_args = at_ease(compiled._compile_for_args)
     if folder is None:
         return compiled
     before = numba.config.CACHE_DIR
@@ -71,23 +73,6 @@ def kernel(function=None, *, parallel=False, allocates=True, inner=False, inline
         return compiled
     finally:
         numba.config.CACHE_DIR = before
-
-
-def _with_room(function):
-    """`function`, called from a frame of Python that brings room for all frames above it.
-
-    From 3.11 on, Python keeps its frames in pieces of 16 KB, takes a new piece from the system where a frame
-    does not fit, and gives it back when that frame returns. numba's compiler calls itself hundreds of frames
-    deep; a small function that is called in a loop just where a piece ends takes and returns one a call. In a
-    first fit these were 430,000 pieces, and a third of its time. A frame that wants more than half a megabyte
-    gets a piece of a whole one, and those above it find place in the rest.
-    """
-
-    def roomy(*arguments):
-        return function(*arguments)
-
-    roomy.__code__ = roomy.__code__.replace(co_stacksize=70_000)  # in words of eight bytes
-    return roomy
 
 
 @cache

@@ -32,6 +32,7 @@ APART = (
     "treelib.ledger",
     "treelib.compiled.sources",
     "treelib.compiled.cache_check",
+    "treelib.compiled.compiling",
     "treelib.compiled.disk_cache",
     "treelib.tree.layout",
     "treelib.tree.drawing",

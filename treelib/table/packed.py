@@ -127,6 +127,8 @@ def read_bits(X):
     if not isinstance(X, np.ndarray) or X.size > FEW_CELLS or not X.flags.c_contiguous:
         return None
     n, p = X.shape
+    if X.size and X.item(0) not in (0.0, 1.0):
+        return None  # as most tables of numbers: no kernel is compiled for them
     columns, codes = np.empty((n, p), np.uint8), np.zeros((p, (n + WORD - 1) // WORD), np.uint64)
     groups, swapped = np.empty((2, p), np.int64), np.empty(p, np.bool_)
     n_groups = fill_bits(X, columns, codes, slots_for(p), groups, swapped)

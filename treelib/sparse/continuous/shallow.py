@@ -343,7 +343,7 @@ def _read_lanes(numbers, shallow, pool):
     now = shallow.now[0]
     m = np.int64(now["n_rows"])
     tail = np.int64(now["tail"])
-    lane = 0
+    lane = np.int64(0)  # so that `_side_costs` has one compiled form
     for k in range(now["n_open"]):
         q = shallow.queue[shallow.lanes[k]["interval"]]
         g = np.int64(q["feature"])
