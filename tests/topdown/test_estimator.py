@@ -8,7 +8,7 @@ from sklearn.datasets import load_diabetes, load_iris
 from sklearn.model_selection import GridSearchCV
 from sklearn.utils.estimator_checks import parametrize_with_checks
 
-from treelib import TopDownTreeClassifier, TopDownTreeRegressor
+from treelib import TopDownForestClassifier, TopDownTreeClassifier, TopDownTreeRegressor
 
 
 @parametrize_with_checks(
@@ -147,3 +147,11 @@ def test_regression_targets_are_checked():
         TopDownTreeRegressor("tweedie").fit(X, [0, 0, 0, 0])
     leaf = TopDownTreeRegressor("poisson").fit(X, [0, 0, 1, 2]).tree_
     assert (leaf.value > 0).all()
+
+
+def test_a_greedy_tree_is_not_called_optimal():
+    """A status that claims a proof which nobody made."""
+    X, y = load_iris(return_X_y=True)
+    assert TopDownTreeClassifier().fit(X, y).status_ == "complete"
+    forest = TopDownForestClassifier(n_estimators=2, random_state=0).fit(X, y)
+    assert {forest.status_, *(one.status_ for one in forest.estimators_)} == {"complete"}

@@ -22,6 +22,7 @@ from treelib.table.checks import check_flag, check_positive
 from treelib.table.checks import go_on as go_on  # known here to all searches; tables know no budget
 
 OPTIMAL = "optimal"
+COMPLETE = "complete"  # what is built step by step, and proves nothing, was built to its end
 TIME_LIMIT = "time_limit"
 MEMORY_LIMIT = "memory_limit"
 NODE_LIMIT = "node_limit"

@@ -70,9 +70,9 @@ class TopDownTreeClassifier(SingleTree, ClassifierGrowth, TreeClassifier):
         The fitted tree, over the encoded features; its `value` holds weighted class counts.
     feature_importances_ : float64 (n_features,), share of each column in the fall of the weighted mean
         impurity; those of a column's categories are added up
-    status_ : {"optimal", "time_limit", "memory_limit", "interrupted"}
-        "optimal" where the tree was grown to its end; Ctrl-C leaves an interrupted one, and is then raised
-        (`treelib.keep_going`)
+    status_ : {"complete", "time_limit", "memory_limit", "interrupted"}
+        "complete" where the tree was grown to its end, which proves nothing of it; Ctrl-C leaves an
+        interrupted one, and is then raised (`treelib.keep_going`)
     search_stats_ : dict, ``peak_bytes`` of the learner's tables
     classes_ : array of shape (n_classes,)
     n_features_in_ : int

@@ -19,7 +19,7 @@ from treelib.estimator import (
     class_weight_factors,
     whole_or_not_at_all,
 )
-from treelib.search.budget import INTERRUPTED, OPTIMAL, Budget, Stopped, status_of, warn_stopped
+from treelib.search.budget import COMPLETE, INTERRUPTED, Budget, Stopped, status_of, warn_stopped
 from treelib.table.checks import check_count, check_flag, check_n_jobs
 from treelib.table.sparse_rows import over_rows, row_wise
 from treelib.topdown.categories.estimating import in_blocks
@@ -126,7 +126,7 @@ class _Forest(TreesAsEstimators):
         self._importances = importances / importances.sum() if importances.sum() > 0 else importances
         if self.oob_score:
             self._score_out_of_bag(problem, total, counts)
-        self.status_ = budget.status or OPTIMAL
+        self.status_ = budget.status or COMPLETE
         self.search_stats_ = {"peak_bytes": budget.peak_bytes}
         if budget.status:
             what = f"{len(self.trees_)} of {n_trees} trees"
@@ -269,8 +269,8 @@ class TopDownForestClassifier(_Forest, ClassifierGrowth, TreeClassifier):
     estimators_ : list of fitted single-tree estimators, made of the trees when they are asked for
     estimators_samples_ : list of int32 arrays, rows that each tree was grown on, drawn again when asked for
     feature_importances_ : float64 (n_features,), mean of those of the trees
-    status_ : {"optimal", "time_limit", "memory_limit", "interrupted"}
-        "optimal" where all trees were grown; Ctrl-C leaves a forest of the finished ones, and is then
+    status_ : {"complete", "time_limit", "memory_limit", "interrupted"}
+        "complete" where all trees were grown; Ctrl-C leaves a forest of the finished ones, and is then
         raised (`treelib.keep_going`)
     search_stats_ : dict, ``peak_bytes`` of tables and trees
     classes_ : array of shape (n_classes,)

@@ -8,7 +8,7 @@ from sklearn.utils import check_random_state
 from sklearn.utils.validation import check_is_fitted
 
 from treelib.estimator import paths
-from treelib.search.budget import OPTIMAL
+from treelib.search.budget import COMPLETE
 from treelib.table.checks import is_real, is_whole
 
 
@@ -88,7 +88,7 @@ class TreesAsEstimators:
         for name in ("n_features_in_", "feature_names_in_", "encoder_", "classes_"):
             if hasattr(self, name):
                 setattr(model, name, getattr(self, name))
-        model.status_, model.search_stats_ = OPTIMAL, {}
+        model.status_, model.search_stats_ = COMPLETE, {}
         return model
 
 

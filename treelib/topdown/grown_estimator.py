@@ -11,7 +11,7 @@ from sklearn.utils import Bunch, check_random_state
 from sklearn.utils.validation import check_is_fitted
 
 from treelib.estimator import LEAST_WEIGHT, class_weight_factors, columns_of_encoder, whole_or_not_at_all
-from treelib.search.budget import OPTIMAL, Budget, Stopped, memory_of_machine, status_of, warn_stopped
+from treelib.search.budget import COMPLETE, Budget, Stopped, memory_of_machine, status_of, warn_stopped
 from treelib.table.category_sets import CategorySetEncoder
 from treelib.table.checks import check_choice, check_count, check_number, is_real, is_whole
 from treelib.table.sparse_rows import check_room
@@ -221,7 +221,7 @@ class SingleTree:
             budget = Budget(self.time_limit, self.memory_limit, verbose=self.verbose)
             problem, grown = self._grow(X, y, sample_weight, budget)
             self.tree_, self._importances = self._to_tree(grown, problem, self._names())
-            self.status_ = grown.status or OPTIMAL
+            self.status_ = grown.status or COMPLETE
             self.search_stats_ = {"peak_bytes": budget.peak_bytes}
             budget.show(f"{self.tree_.n_nodes:,} nodes", last=True)
             if grown.status:
