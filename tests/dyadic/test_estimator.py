@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from sklearn.base import clone
-from sklearn.datasets import load_iris
+from sklearn.datasets import load_iris, make_classification
 from sklearn.exceptions import ConvergenceWarning
 from sklearn.model_selection import GridSearchCV
 from sklearn.utils.estimator_checks import parametrize_with_checks
@@ -183,3 +183,41 @@ def test_settings_that_make_no_sense(settings):
     """A wrong setting that is taken silently or fails deep inside."""
     with pytest.raises(ValueError, match=next(iter(settings))):
         DyadicTreeClassifier(**settings).fit(*load_iris(return_X_y=True))
+
+
+@pytest.mark.parametrize("scale", [0.001, 0.1, 1.0, 10.0, 1 / 120])
+def test_the_price_auto_knows_no_scale_of_weights(scale):
+    """Weights that sum to 1 make the price of a leaf 2, and the tree a single leaf, without a word."""
+    rng = np.random.default_rng(0)
+    X = rng.random((120, 4))
+    y = (X[:, 0] + X[:, 1] * X[:, 2] + rng.normal(0, 0.2, 120) > 0.8).astype(int)
+    plain = DyadicTreeClassifier().fit(X, y)
+    scaled = DyadicTreeClassifier().fit(X, y, np.full(120, scale))
+    assert plain.get_n_leaves() > 1 and plain.regularization_ == Fraction(2, 120)
+    assert scaled.regularization_ == pytest.approx(1 / 60, rel=1e-15)
+    assert scaled.get_n_leaves() == plain.get_n_leaves()
+    assert (scaled.predict(X) == plain.predict(X)).all()
+    # rows of weight zero count as absent
+    some = DyadicTreeClassifier().fit(X, y, scale * (np.arange(120) % 2))
+    assert some.regularization_ == pytest.approx(2 / 60, rel=1e-15)
+
+
+@pytest.mark.parametrize("limit", [{"time_limit": 1e-6}, {"time_limit": 0.01}, {"node_limit": 1}])
+@pytest.mark.parametrize("free", [False, True])
+def test_a_limit_that_stops_at_once_leaves_a_greedy_tree(limit, free):
+    """A single leaf, called the best tree found, where a greedy one takes milliseconds."""
+    X, y = make_classification(3000, 8, n_informative=5, random_state=0)
+    with pytest.warns(ConvergenceWarning):
+        model = DyadicTreeClassifier(free_empty_leaves=free, **limit).fit(X, y)
+    assert not model.is_optimal_ and model.score(X, y) > 0.8 and model.get_n_leaves() > 5
+    error, price = 1 - model.score(X, y), float(model.regularization_)
+    assert error + price * model.get_n_leaves() == pytest.approx(model.objective_, abs=1e-12)
+    assert model.lower_bound_ <= model.objective_ == model.trace_["objective"][-1]
+    path, whole = model.path_, DyadicTreeClassifier(max_splits=3, regularization=0.002)
+    ends = [one.lambda_high for one in path]
+    assert ends == sorted(ends, reverse=True) and path.at(path.proved).n_leaves <= path[-1].n_leaves
+    # where the search has its grid, the bound of the optimum holds
+    with pytest.warns(ConvergenceWarning):
+        stopped = DyadicTreeClassifier(0.002, max_splits=3, node_limit=30).fit(X[:, :4], y)
+    best = whole.fit(X[:, :4], y)
+    assert stopped.lower_bound_ <= best.objective_ + 1e-12 <= stopped.objective_ + 1e-9

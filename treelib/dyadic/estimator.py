@@ -1,5 +1,7 @@
 """`DyadicTreeClassifier`: the scikit-learn face of the search for optimal dyadic trees."""
 
+from fractions import Fraction
+
 from sklearn.utils.validation import check_is_fitted
 
 from treelib.dyadic.solutions import find_path, occupied_value, prepare_rows
@@ -24,7 +26,9 @@ class DyadicTreeClassifier(TreeClassifier):
     ----------
     regularization : float or "auto", default="auto"
         Price of a leaf, as a fraction of the training weight. "auto" is the rule of thumb of the paper, two
-        rows a leaf: 2 / weight of all rows. With 0 the training error alone counts.
+        rows a leaf: 2 / number of rows of positive weight. Weights count as if their mean were 1, so their
+        scale does not matter; a row of weight 2 is then not the same as two rows, for which a price has to
+        be given. With 0 the training error alone counts.
     max_splits : "auto", int or array-like of shape (n_features,), default="auto"
         Largest number of halvings of each feature. "auto" takes the smallest uniform number that separates
         the classes in training, and lowers it feature by feature as long as no rows fall together (Section
@@ -87,7 +91,8 @@ class DyadicTreeClassifier(TreeClassifier):
     Warns
     -----
     sklearn.exceptions.ConvergenceWarning
-        When a limit or Ctrl-C stopped the search before the proof: ``tree_`` is then the best tree found.
+        When a limit or Ctrl-C stopped the search before the proof: ``tree_`` is then the best tree found, on
+        tables of up to two million numbers at least as good as a greedy one.
 
     Notes
     -----
@@ -165,7 +170,8 @@ class DyadicTreeClassifier(TreeClassifier):
             training, source, budget = self._prepare(X, y, sample_weight)
             price = self.regularization
             if isinstance(price, str):
-                price = 2 / training.total if training.is_exact else float(2 / training.total)
+                price = Fraction(2, len(source.y_codes))
+                price = price if training.is_exact else float(price)
             self.path_ = find_path(
                 training, source, price, free_empty=bool(self.free_empty_leaves), budget=budget
             )

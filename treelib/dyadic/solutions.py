@@ -1,6 +1,6 @@
 """`solution_path`: all distinct optimal dyadic trees of a training set, in order."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import cached_property
 from math import inf
@@ -9,6 +9,7 @@ from typing import NamedTuple
 import numpy as np
 
 from treelib.dyadic.sweep.all_prices import sweep_path
+from treelib.dyadic.sweep.greedy_vertex import bytes_of, greedy_vertex, is_cheap
 from treelib.dyadic.sweep.vertex_tree import NODE_FEATURE, NODE_INTERVAL, NODE_LABEL, NODE_LEVEL, NODE_RIGHT
 from treelib.dyadic.training import GridSettings, prepare
 from treelib.search.budget import OPTIMAL, Budget
@@ -177,7 +178,8 @@ class SolutionPath:
     def at(self, regularization):
         """The `Solution` for a regularization; the larger tree where two tie (Definition 2).
 
-        A float stands for the decimal it is printed as. Below `proved` it is the best tree known.
+        A float stands for the decimal it is printed as. Below `proved` it is the best tree known, which may
+        be a greedy one.
         """
         price = as_fraction(regularization)
         kept = [s for s in self.solutions if s.lambda_high == inf or as_fraction(s.lambda_high) >= price]
@@ -286,7 +288,7 @@ def find_path(training, source, low, *, free_empty=False, staged=True, budget=No
     total = training.total
     codes, n_splits = training.codes, training.grid.n_splits
     if training.stopped is not None:  # there are no splits, so one feature stands for all, however many
-        codes, n_splits = codes[:, :1], n_splits[:1]
+        codes, n_splits = codes[:, :1], np.zeros(1, dtype=np.int64)
     found = sweep_path(
         codes,
         training.losses,
@@ -303,7 +305,13 @@ def find_path(training, source, low, *, free_empty=False, staged=True, budget=No
         return value / total if training.is_exact else float(value / total)
 
     proved = in_units(found.proved)
-    ends = [inf, *map(in_units, found.breaks), proved]
+    vertices, breaks, lowest = found.vertices, found.breaks, proved
+    greedy = _better_greedy(training, found, as_fraction(low) * total, free_empty, budget)
+    if greedy is not None:
+        last = vertices[-1]
+        slope = (last.loss - greedy.loss) / (greedy.n_leaves - last.n_leaves)
+        vertices, breaks, lowest = (*vertices, greedy), (*breaks, slope), as_fraction(low)
+    ends = [inf, *map(in_units, breaks), lowest]
     solutions = tuple(
         Solution(
             vertex.n_leaves,
@@ -313,24 +321,45 @@ def find_path(training, source, low, *, free_empty=False, staged=True, budget=No
             vertex.nodes,
             source,
         )
-        for place, vertex in enumerate(found.vertices)
+        for place, vertex in enumerate(vertices)
     )
     status, offset = found.status, float(training.offset / total)
     if training.stopped is not None:
         # of the grid nothing is known: the leaf is proved where no split can pay for another one
         proved, status, offset = max(proved, in_units(training.offset)), training.stopped, 0.0
-        risk = solutions[0].risk(float(as_fraction(low)))
-        budget.record(risk, min(risk, 2 * float(as_fraction(low))), 0, last=True)
-    return SolutionPath(
-        solutions,
-        status,
-        proved,
-        training.grid,
-        len(training.codes),
-        offset,
-        found.stats,
-        budget.trace,
+    path = SolutionPath(
+        solutions, status, proved, training.grid, len(training.codes), offset, found.stats, budget.trace
     )
+    if training.stopped is not None or greedy is not None:
+        risk, bound = solutions[-1].risk(as_fraction(low)), path.lower_bound(low)
+        if training.stopped is not None:
+            bound = min(risk, 2 * float(as_fraction(low)))
+        budget.record(risk, bound, found.stats["looked_at"], last=True)
+        path = replace(path, trace=budget.trace)
+    return path
+
+
+def _better_greedy(training, found, price, free_empty, budget):
+    """`Vertex` of the greedy tree where a search was stopped and this tree is better than the best found at
+    the price, in units of the losses; else None.
+
+    found : SweepResult. The greedy tree then has more leaves than its last vertex, which is best at higher
+    prices.
+    """
+    if training.stopped is None:
+        codes, losses, offset = training.codes, training.losses, training.offset
+    elif training.coarse is not None:
+        codes, losses, offset = training.coarse
+    else:
+        return None
+    is_tight = budget.memory_limit is not None and bytes_of(codes, losses) > budget.memory_limit
+    if (training.stopped or found.status) == OPTIMAL or is_tight or not is_cheap(*codes.shape):
+        return None
+    greedy = greedy_vertex(codes, losses, training.grid.n_splits, price, free_empty=free_empty)
+    greedy = greedy._replace(loss=greedy.loss + offset - training.offset)
+    last = found.vertices[-1]
+    is_better = greedy.loss + price * greedy.n_leaves < last.loss + price * last.n_leaves
+    return greedy if is_better and greedy.n_leaves > last.n_leaves else None
 
 
 def as_fraction(number):

@@ -8,12 +8,15 @@ import numpy as np
 
 from treelib.dyadic.boxes import MOST_SPLITS, RULES, DyadicGrid, bounding_box, choose_n_splits, fewest_splits
 from treelib.dyadic.compress import merge_cells, merge_duplicates, merge_rows, row_losses
+from treelib.dyadic.sweep.greedy_vertex import is_cheap
 from treelib.search.budget import Budget, Stopped, beside, go_on, status_of
 from treelib.table.checks import check_choice, check_positive
 
 # halvings that each of the best features gets before more features are taken in, see `limit_rectangles`
 SPLITS_WORTH_HAVING = 3
 RANKING_SPLITS = 10
+# halvings of each feature where a limit was met before the grid was chosen, and the tree is a greedy one
+COARSE_SPLITS = 6
 # numbers that the ranking of features holds at once
 MOST_ENTRIES = 1 << 21
 
@@ -56,8 +59,9 @@ class Training(NamedTuple):
 
     grid : DyadicGrid. codes : int64 (m, d) and losses : (m, K), the surrogates. offset : Fraction, loss that
     every tree pays. total : Fraction, weight of all rows. is_exact : bool, losses and total are whole
-        numbers. stopped : status of a limit that was met before there was a grid, or None; the grid has no
-        splits then.
+        numbers. stopped : status of a limit that was met before there was a grid, or None. coarse : then the
+        codes, losses and offset of the rows on a grid of few splits, for a greedy tree, where that is cheap;
+        else the grid has no splits, and `coarse` is None.
     """
 
     grid: DyadicGrid
@@ -67,6 +71,7 @@ class Training(NamedTuple):
     total: Fraction
     is_exact: bool
     stopped: str = None
+    coarse: tuple = None
 
 
 def prepare(X, y_codes, n_classes, *, weights=None, cost_matrix=None, settings=DEFAULTS, budget=None):
@@ -101,10 +106,30 @@ def prepare(X, y_codes, n_classes, *, weights=None, cost_matrix=None, settings=D
         grid = DyadicGrid(low, high, np.zeros(X.shape[1], dtype=np.int64), settings.closed)
         by_class = np.bincount(y_codes, weights, n_classes)
         losses = row_losses(np.arange(n_classes), n_classes, weights=by_class, cost_matrix=cost_matrix)
-        return one_cell(grid, losses, total, status_of(stop))
+        rest = one_cell(grid, losses, total, status_of(stop))
+        return _with_coarse_grid(rest, X, y_codes, n_classes, weights, cost_matrix, settings, budget)
     budget.reserve(cells.rows.nbytes + cells.losses.nbytes)
     offset = Fraction(distinct.offset) + Fraction(cells.offset)
     return Training(grid, cells.rows, cells.losses, offset, total, _is_exact(losses, total))
+
+
+def _with_coarse_grid(training, X, y_codes, n_classes, weights, cost_matrix, settings, budget):
+    """`Training` that was stopped, with the `coarse` rows that a greedy tree is grown on; arguments as of
+    `prepare`. As it is where memory is short, or the table so large that this would take long."""
+    n_bytes = 6 * 8 * (X.shape[0] * (X.shape[1] + n_classes))
+    is_tight = budget.memory_limit is not None and n_bytes > budget.memory_limit
+    if not isinstance(X, np.ndarray) or is_tight or not is_cheap(*X.shape):
+        return training
+    low, high = given_box(X.shape[1], settings)
+    if low is None:
+        low, high = bounding_box(X, settings.widen)
+    n_splits = np.full(X.shape[1], COARSE_SPLITS)
+    if not isinstance(settings.max_splits, str):
+        n_splits = np.broadcast_to(np.asarray(settings.max_splits, dtype=np.int64), n_splits.shape).copy()
+    grid = DyadicGrid(low, high, n_splits, settings.closed)
+    losses = row_losses(y_codes, n_classes, weights=weights, cost_matrix=cost_matrix)
+    coarse = grid.codes(X), losses, Fraction(0)
+    return training._replace(grid=grid, coarse=coarse)
 
 
 def one_cell(grid, losses, total, stopped):
