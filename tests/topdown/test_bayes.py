@@ -2,6 +2,7 @@
 
 import itertools
 import pickle
+import re
 import tracemalloc
 import warnings
 from concurrent.futures import wait
@@ -19,7 +20,7 @@ from treelib.search.budget import Budget
 from treelib.topdown.bayes import draws as draws_module
 from treelib.topdown.bayes import estimator as bayesian
 from treelib.topdown.bayes.chain import LEFT, RIGHT, RULE, run_chain, start_chain
-from treelib.topdown.bayes.diagnostics import effective_sample_size, split_r_hat
+from treelib.topdown.bayes.diagnostics import disagreement, effective_sample_size, split_r_hat
 from treelib.topdown.bayes.estimator import BayesianTreeClassifier, new_chain
 
 
@@ -420,3 +421,17 @@ def test_forest_holds_the_draws_one_after_another(monkeypatch, at_once):
     assert len(forest.right) == at and 20 < len(made) < n_draws
     repeats = forest.shares * 2 * n_draws
     assert np.allclose(repeats, np.round(repeats)) and repeats.sum() == pytest.approx(2 * n_draws)
+
+
+@pytest.mark.parametrize(
+    ("r_hat", "ess", "says", "does_not"),
+    [
+        (1.04, 51.0, "worth 51 independent", "R-hat"),
+        (1.6, 500.0, "R-hat is 1.60", "alike"),
+        (1.1001, 99.9, "R-hat is 1.1001 .* worth 99 ", "1.10 "),
+    ],
+)
+def test_only_the_condition_that_failed_is_named(r_hat, ess, says, does_not):
+    """ "The chains disagree: R-hat 1.04 (at most 1.1)", where only the draws were too few."""
+    text = disagreement(r_hat, ess)
+    assert re.search(says, text) and does_not not in text

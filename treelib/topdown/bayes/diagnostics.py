@@ -9,6 +9,9 @@ neighbouring ones (Geyer 1992) becomes negative.
 
 import numpy as np
 
+MOST_R_HAT = 1.1
+LEAST_ESS = 100
+
 
 def split_r_hat(draws):
     """Potential scale reduction of a quantity, near 1 where all chains agree.
@@ -65,3 +68,18 @@ def _halves(draws):
     if half < 2:
         return None
     return np.concatenate([draws[:, :half], draws[:, -half:]])
+
+
+def disagreement(r_hat, ess):
+    """Which of the two conditions of agreement is not met, in words; at least one is not."""
+    parts = []
+    if r_hat > MOST_R_HAT:
+        digits = 2 if round(r_hat, 2) > MOST_R_HAT else 4
+        parts.append(f"the chains disagree: R-hat is {r_hat:.{digits}f} and should be at most {MOST_R_HAT}")
+    if ess < LEAST_ESS:
+        parts.append(
+            f"the draws are too much alike: they are worth {int(ess)} independent ones and should be worth "
+            f"{LEAST_ESS} at least (effective sample size)"
+        )
+    text = "; ".join(parts)
+    return text[0].upper() + text[1:]

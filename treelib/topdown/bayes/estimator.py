@@ -14,7 +14,13 @@ from treelib.search.budget import LOOK, OPTIMAL, Budget, Stopped, go_on, warn_st
 from treelib.table.checks import check_choice, check_count, check_n_jobs, is_real, writeable
 from treelib.table.sparse_rows import row_wise
 from treelib.topdown.bayes.chain import MOVES, Chain, Data, mean_probabilities, run_chain, start_chain
-from treelib.topdown.bayes.diagnostics import effective_sample_size, split_r_hat
+from treelib.topdown.bayes.diagnostics import (
+    LEAST_ESS,
+    MOST_R_HAT,
+    disagreement,
+    effective_sample_size,
+    split_r_hat,
+)
 from treelib.topdown.bayes.draws import Draws, forest_of, tree_of, trees_of
 from treelib.tree.building import NO_CHILD, NO_FEATURE, NO_THRESHOLD
 from treelib.tree.stored import Tree
@@ -22,8 +28,6 @@ from treelib.tree.stored import Tree
 CONVERGED, NOT_CONVERGED = "converged", "not_converged"
 # Vehtari, Gelman, Simpson, Carpenter and Buerkner (2021) ask for an R-hat below 1.01 and 100 draws a chain;
 # over trees, whose posteriors have many modes, few chains come near: these are the older, milder bounds
-MOST_R_HAT = 1.1
-LEAST_ESS = 100
 
 OF_ROWS = ("leaf", "new_leaf")  # what a `Chain` holds of the rows, only while it runs
 
@@ -333,8 +337,7 @@ class BayesianTreeClassifier(TreeClassifier):
             what = (
                 f"There are too few draws ({n_draws} a chain) to say whether the chains agree"
                 if has_few
-                else f"The chains disagree: R-hat {self.r_hat_:.2f} (at most {MOST_R_HAT}), effective sample "
-                f"size {self.ess_:.0f} (at least {LEAST_ESS})"
+                else disagreement(self.r_hat_, self.ess_)
             )
             warn_stopped(
                 f"{what}. Give more moves (n_iter) or chains (n_chains); the probabilities are those of what "
