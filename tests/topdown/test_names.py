@@ -179,6 +179,8 @@ def test_whole_numbers_that_float64_does_not_tell_apart_are_said(recwarn):
     X = (2**60 + np.arange(40))[:, None]
     with pytest.warns(UserWarning, match=r"X holds whole numbers beyond 2\*\*53"):
         TopDownTreeClassifier().fit(X, y)
+    with pytest.warns(UserWarning, match=r"X holds whole numbers beyond 2\*\*53"):
+        TopDownTreeClassifier().fit(np.arange(40).astype(object)[:, None] + 10**30, y)
     import pandas as pd
 
     frame = pd.DataFrame({"near": np.arange(40), "far": 2**60 + np.arange(40)})

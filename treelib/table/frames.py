@@ -114,12 +114,8 @@ def warn_of_large_integers(X):
         return
     columns = zip(X.columns, (X[name] for name in X.columns), strict=True) if is_frame(X) else [(None, X)]
     for name, values in columns:
-        dtype = getattr(values, "dtype", None)
-        is_long = getattr(dtype, "kind", "i") in "iu" and getattr(dtype, "itemsize", 8) == 8
-        if not is_long or str(dtype).lower() not in ("int64", "uint64"):  # numpy takes long to spell a type
-            continue
-        values = np.asarray(values)
-        if values.dtype.kind not in "iu" or not values.size or not is_beyond(values):
+        values = _large_whole_numbers(values)
+        if values is None or not is_beyond(values):
             continue
         where = "X" if name is None else f"Column {name!r} of X"
         warnings.warn(
@@ -129,6 +125,26 @@ def warn_of_large_integers(X):
             UserWarning,
             stacklevel=4,
         )
+
+
+def _large_whole_numbers(values):
+    """Array of the whole numbers of 64 bits or more in a column or an array, where it may hold some that
+    float64 does not tell apart; else None."""
+    dtype = getattr(values, "dtype", None)
+    kind = getattr(dtype, "kind", "")
+    if kind == "O":
+        large = [
+            value
+            for value in np.asarray(values, dtype=object).flat
+            if type(value) is int and 2**53 < abs(value) <= sys.float_info.max
+        ]
+        return np.array(large, dtype=object) if large else None
+    # numpy takes long to spell a type, so its name is asked for last
+    is_long = kind in "iu" and getattr(dtype, "itemsize", 8) == 8
+    if not is_long or str(dtype).lower() not in ("int64", "uint64"):
+        return None
+    values = np.asarray(values)
+    return values if values.dtype.kind in "iu" and values.size else None
 
 
 def is_beyond(values):

@@ -33,6 +33,8 @@ def _explanation_of_targets(X, y, error):
     """Better words for `error` where it is about the targets `y` beside the table `X`, or None."""
     text = str(error)
     is_old = isinstance(error, AttributeError)  # numpy before 1.25 finds no array where it compares NA
+    if text.startswith("Input y contains NaN"):
+        return "Input y contains NaN: drop the rows where it is unknown."
     if "NA is ambiguous" in text or (is_old and any(map(_is_missing, np.asarray(y, dtype=object).flat))):
         return "y holds missing values; drop the rows where it is unknown."
     if "inhomogeneous" not in text or _unequal_lengths(X) or any(isinstance(label, str) for label in y):

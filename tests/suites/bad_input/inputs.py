@@ -183,6 +183,10 @@ DATA = {
     ),
     "a whole number beyond 64 bits": (lambda X, y: (_set(X.astype(object), (0, 0), 10**30), y), FITS),
     "whole numbers that float64 takes for one": (lambda X, y: (X.astype(np.int64) + 2**60, y), FITS),
+    "whole numbers that float64 takes for one, as objects": (
+        lambda X, y: (X.astype(int).astype(object) + 10**30, y),
+        FITS,
+    ),
     "a number beyond float16": (
         lambda X, y: (_set(X.astype(np.float16), (0, 0), np.inf), y),
         "column 0 holds inf in row 0",
@@ -319,7 +323,7 @@ DATA = {
     "y is None": (lambda X, y: (X, None), "y.*None|requires y"),
     "y is empty": (lambda X, y: (X, y[:0]), "inconsistent|number"),
     "y has one class": (lambda X, y: (X, np.full(60, "a")), FITS),
-    "y holds NaN": (lambda X, y: (X, _set(np.arange(60.0) % 2, 0, np.nan)), "NaN"),
+    "y holds NaN": (lambda X, y: (X, _set(np.arange(60.0) % 2, 0, np.nan)), "NaN: drop the rows"),
     "y holds infinity": (lambda X, y: (X, _set(np.arange(60.0) % 2, 0, np.inf)), "[Ii]nfinit"),
     "y holds None": (lambda X, y: (X, _set(y.astype(object), 0, None)), "None|order"),
     "y is a series with missing text": (
@@ -336,9 +340,9 @@ DATA = {
     ),
     "y is a series of whole numbers with NA": (
         lambda X, y: (X, pd.Series([1, None] * 30, dtype="Int64")),
-        "y contains NaN",
+        "y contains NaN: drop the rows",
     ),
-    "y holds truth values and NaN": (lambda X, y: (X, [True, np.nan] * 30), "y contains NaN"),
+    "y holds truth values and NaN": (lambda X, y: (X, [True, np.nan] * 30), "y contains NaN: drop the rows"),
     "y holds dates": (lambda X, y: (X, np.array(["2020", "2021"] * 30, dtype="M8[Y]")), FITS),
     "y holds NaT": (lambda X, y: (X, np.array(["2020", "NaT"] * 30, dtype="M8[Y]")), "y holds NaT; drop the"),
     "y is ragged": (lambda X, y: (X, [[1, 2], [3]] * 30), "y must .* row 0 has 2 values, row 1 has 1"),

@@ -66,7 +66,7 @@ def test_settings(monkeypatch, name, parameter, value, expected):
         (lambda y: [10**400, *y[1:]], "y holds values that are no numbers"),
         (lambda y: y.astype("M8[Y]"), "y holds dates or durations"),
         (lambda y: y.astype("m8[D]"), "y holds dates or durations"),
-        (lambda y: pd.Series(y, dtype="Float64").mask(y > 2), "y contains NaN"),
+        (lambda y: pd.Series(y, dtype="Float64").mask(y > 2), "y contains NaN: drop the rows"),
         (lambda y: [datetime.date(2020, 1, 1)] * len(y), "y holds values that are no numbers"),
         (lambda y: [[1, 2], [3]] * (len(y) // 2), "y must .* row 0 has 2 values, row 1 has 1"),
     ],
