@@ -25,7 +25,7 @@
 # | all optimal trees for all prices of a leaf at once, few numeric features | `DyadicTreeClassifier` | yes, over trees that halve intervals | occupied rectangles: steeply with the number of features |
 # | a tree from a million rows in seconds, with a criterion of your choice | `TopDownTreeClassifier`, `TopDownTreeRegressor` | no | rows x features, once sorted |
 # | more accuracy than one tree, and no need to read it | `TopDownForestClassifier`, `TopDownForestRegressor` | no | trees x rows x features |
-# | one tree that decides exactly like your forest | `BornAgainTreeClassifier` | yes, cell by cell | cells of the forest: steeply with trees, depth and features |
+# | one tree that decides exactly like your forest: like its majority, or with `voting="soft"` like its `predict` | `BornAgainTreeClassifier` | yes, cell by cell | cells of the forest: steeply with trees, depth and features |
 # | probabilities that admit how little the data say about the tree | `BayesianTreeClassifier` | no; diagnostics of the chains | iterations x rows |
 # :::
 #

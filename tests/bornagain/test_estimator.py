@@ -14,6 +14,7 @@ from sklearn.ensemble import (
     ExtraTreesClassifier,
     GradientBoostingRegressor,
     RandomForestClassifier,
+    VotingClassifier,
 )
 from sklearn.exceptions import ConvergenceWarning, NotFittedError
 from sklearn.model_selection import GridSearchCV
@@ -200,12 +201,27 @@ def test_weights_train_the_ensemble():
 def test_bad_ensembles():
     """Ensembles that do not vote, or that are in the wrong place."""
     boosted = GradientBoostingRegressor(n_estimators=2).fit(X, Y == Y[0])
-    with pytest.raises(TypeError, match="real-valued scores"):
+    with pytest.raises(TypeError, match=r"is a regressor; .* give a classifier"):
         BornAgainTreeClassifier().from_ensemble(boosted)
     with pytest.raises(NotFittedError):
         BornAgainTreeClassifier().from_ensemble(RandomForestClassifier())
     with pytest.raises(TypeError, match="from_ensemble"):
         BornAgainTreeClassifier([STUMP]).fit(X, Y)
+    with pytest.raises(TypeError, match="a boosted classifier of scikit-learn, XGBoost or LightGBM"):
+        BornAgainTreeClassifier().from_ensemble(VotingClassifier([("tree", STUMP)]).fit(X, Y))
+
+
+def test_names_that_lightgbm_made_up_are_not_asked_for():
+    """ "X does not have valid feature names" of a model that was fitted to an array like X."""
+    lightgbm = pytest.importorskip("lightgbm")
+    boosted = lightgbm.LGBMClassifier(n_estimators=2, max_depth=2, verbose=-1)
+    model = BornAgainTreeClassifier().from_ensemble(boosted.fit(X, Y))
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        model.predict(X)
+    frame = pd.DataFrame(X, columns=list("abcd"))
+    named = BornAgainTreeClassifier().from_ensemble(boosted.fit(frame, Y))
+    assert not hasattr(model, "feature_names_in_") and named.feature_names_in_.tolist() == list("abcd")
 
 
 def test_clone_pickle_and_search():

@@ -192,6 +192,12 @@ class BornAgainTreeClassifier(TreeClassifier):
         """Find the born-again tree of an ensemble that is trained already:
         ``BornAgainTreeClassifier(voting="soft").from_ensemble(forest)``.
 
+        Give ``voting="soft"`` for a tree that predicts as the ``predict`` of a scikit-learn forest or
+        bagging, which averages class fractions. The default, ``voting="hard"``, is the paper's rule, a vote
+        for each tree: it may decide otherwise than ``forest.predict`` in a part of the feature space.
+        ``status_`` and `certify` speak of the votes that were chosen. Single trees, AdaBoost and boosted
+        models have one rule, and their tree predicts as they do.
+
         Parameters
         ----------
         forest : fitted scikit-learn ensemble or boosted model, `Ensemble`, sequence of `Tree`, or Tree; see
@@ -217,8 +223,10 @@ class BornAgainTreeClassifier(TreeClassifier):
                 self.ensemble_ = as_ensemble(forest)
             self.__dict__.pop("estimator_", None)
             self.__dict__.pop("feature_names_in_", None)
-            if self.ensemble_.feature_names is not None:
-                self.feature_names_in_ = np.array(self.ensemble_.feature_names, dtype=object)
+            names = self.ensemble_.feature_names
+            if names is not None and list(names) != [f"Column_{i}" for i in range(len(names))]:
+                # else LightGBM was given an array, and made them up
+                self.feature_names_in_ = np.array(names, dtype=object)
             self.n_features_in_ = self.ensemble_.n_features
             self.classes_ = np.asarray(self.ensemble_.classes)
             self._search()

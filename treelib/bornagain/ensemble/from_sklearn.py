@@ -118,15 +118,20 @@ def _over_all(tree, own_classes, n_classes, columns, n_features):
 
 
 def _refusal(estimator):
+    from sklearn.base import is_regressor
+
     name = type(estimator).__name__
+    if is_regressor(estimator):
+        return f"{name} is a regressor; a born-again tree predicts classes: give a classifier."
     if "GradientBoosting" in name or name.startswith(("XGB", "LGBM")):
         return (
             f"{name} adds up real-valued scores; its trees do not vote. "
-            "treelib.bornagain.ensemble.reading.as_ensemble reads boosted classifiers."
+            "give it to BornAgainTreeClassifier().from_ensemble, which reads boosted classifiers."
         )
     if hasattr(estimator, "trees_"):
         return f"{name} is no ensemble of scikit-learn; give its trees_, once it is fitted, to from_ensemble."
     return (
         f"{name} is no ensemble that can be read; give a fitted RandomForestClassifier, "
-        "ExtraTreesClassifier, BaggingClassifier or AdaBoostClassifier of decision trees, or a list of Trees."
+        "ExtraTreesClassifier, BaggingClassifier or AdaBoostClassifier of decision trees, a boosted "
+        "classifier of scikit-learn, XGBoost or LightGBM, or a list of Trees."
     )
