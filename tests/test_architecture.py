@@ -27,7 +27,7 @@ NOTEBOOKS = sorted((ROOT / "notebooks").glob("*.py"))
 
 def room(name):
     """First part of a module's name below treelib if that is a folder or the command line, else "ground"."""
-    part = [*name.split("."), ""][1]
+    part = [*name.split("."), ""][1].replace("__main__", "cli")
     return part if part in (*METHODS, "datasets", "ledger", "papers", "owndata", "cli", "wasm") else "ground"
 
 

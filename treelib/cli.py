@@ -93,6 +93,7 @@ def fit(options):
     from treelib.owndata.report import check_place, columns_used, facts, verdict, write_report
 
     check_place(options.out)
+    options_of_fit.check(options)
     table = read_table(
         options.data,
         options.target,

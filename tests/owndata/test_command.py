@@ -115,3 +115,44 @@ def test_a_reader_that_goes_away(people):
     running.stderr.close()
     assert running.wait() == 0 and not errors
     assert out.is_file() and out.with_suffix(".sql").is_file()
+
+
+@pytest.mark.parametrize(
+    ("words", "says"),
+    [
+        (["--regularization", "-1"], "--regularization=-1.0 must be a finite number, 0 or more"),
+        (["--time-limit", "0"], "--time-limit=0.0 must be a positive number of seconds"),
+    ],
+)
+def test_numbers_are_refused_before_the_table_is_read(tmp_path, capsys, words, says):
+    """A price below 0 that is refused only after a large table was read and the folds begun."""
+    code, said = run(capsys, tmp_path / "none.csv", "--target", "ill", *words)
+    assert code == 2 and says in said and "there is no file" not in said
+
+
+def test_json_is_no_table(tmp_path, capsys):
+    """Records in JSON taken for a CSV file of odd names, which are then said to occur twice."""
+    path = tmp_path / "people.json"
+    path.write_text('[{"a": 1, "b": "x"}, {"a": 1, "b": "x"}]')
+    code, said = run(capsys, path, "--target", "b")
+    assert code == 2 and "people.json is JSON; write its records as CSV" in said
+
+
+def test_the_interval_of_the_error_stays_between_0_and_100_per_cent():
+    """ "7.86 % ± 9.32 %": an error below 0."""
+    from treelib.owndata.fit import Judged
+    from treelib.owndata.report import _with_interval
+
+    def said(*errors, most=1.0):
+        return _with_interval(Judged(None, np.array(errors), 2.0, 0), most)
+
+    assert said(0.0, 0.2, 0.0, 0.2, 0.0).endswith("(95 % interval 0.00 % to 28.40 %)")
+    assert said(1.0, 0.8, 1.0, 0.8, 1.0).endswith("to 100.00 %)") and "± " not in said(0.5, 0.6)
+    # the mean squared error may be more than the variance
+    assert said(1.0, 0.8, 1.0, 0.8, 1.0, most=np.inf).endswith("to 112.40 %)")
+
+
+def test_the_package_runs_as_a_module():
+    """ "No module named treelib.__main__"."""
+    done = subprocess.run([sys.executable, "-m", "treelib", "--help"], capture_output=True, text=True)
+    assert done.returncode == 0 and "usage: treelib" in done.stdout

@@ -1,5 +1,7 @@
 """The options of `treelib fit` on the command line."""
 
+from treelib.table.checks import check_positive, check_price
+
 
 def add(own):
     """Add them to an argparse parser."""
@@ -86,6 +88,13 @@ def _of_reading(own):
         ("--numeric", "NAME", "a column of numbers, although some begin with 0 as codes do"),
     ):
         own.add_argument(name, action="append", default=[], metavar=metavar, help=f"{text}; may be repeated")
+
+
+def check(options):
+    """ValueError for a number that no fit takes, before a table is read."""
+    check_positive("--time-limit", options.time_limit, "a positive number of seconds", finite=False)
+    if options.regularization is not None:
+        check_price("--regularization", options.regularization)
 
 
 def reading(options):

@@ -35,6 +35,7 @@ _BROKEN_ARCHIVE = (zipfile.BadZipFile, lzma.LZMAError, zlib.error)
 MOST_CLASSES = 50
 MOST_NOTES = 12  # in an error
 SEPARATORS = ",;\t|"
+JSON = (".json", ".jsonl", ".ndjson")
 WORKBOOKS = (".xlsx", ".xls", ".xlsm", ".xlsb", ".ods")
 
 
@@ -204,7 +205,8 @@ def _quantity(column, separator, is_asked):
 def _check_names(columns, wanted):
     twice = sorted(name for name, count in Counter(columns).items() if count > 1)
     if twice:
-        raise ValueError(f"the column name(s) {', '.join(twice)} occur more than once; rename them.")
+        named = ", ".join(map(repr, twice))
+        raise ValueError(f"more than one column has the name {named}; rename them.")
     for name in wanted:
         if name not in columns:
             raise ValueError(
@@ -257,6 +259,8 @@ def read_frame(path, separator, target, reading, known=()):
             raise ValueError(f"{path.name} is not a readable Parquet file: {error}") from None
     if path.suffix.lower() in WORKBOOKS:
         raise ValueError(f"{path.name} is a workbook; save its sheet as CSV, and give that.")
+    if path.suffix.lower() in JSON:
+        raise ValueError(f"{path.name} is JSON; write its records as CSV, a line each, and give that.")
     try:
         separator = separator or _separator(path)
         with warnings.catch_warnings():  # without index_col pandas takes surplus values in front for an index

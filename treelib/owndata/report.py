@@ -140,7 +140,7 @@ def facts(fitted):
         lines.append(("error on rows left out", "not known"))
     else:
         name = f"error on rows left out, {len(judged.errors)} folds"
-        lines.append((name, f"{_percent(judged.error)} ± {_percent(_half_width(judged))} (95 % interval)"))
+        lines.append((name, _with_interval(judged, most=1.0)))
     lines += [*_facts_of_weights(fitted), *_constraints(fitted)]
     most = np.unique(table.y, return_counts=True)[1].max() / len(table.y)
     lines.append(("error of always the commonest class", _percent(1 - most)))
@@ -229,7 +229,7 @@ def _facts_of_regression(fitted):
         lines.append(("error on rows left out", "not known"))
     else:
         name = f"variance left unexplained on rows left out, {len(judged.errors)} folds"
-        lines.append((name, f"{_percent(judged.error)} ± {_percent(_half_width(judged))} (95 % interval)"))
+        lines.append((name, _with_interval(judged, most=np.inf)))
         off = judged.predicted - y
         lines.append(("root mean squared error there", f"{np.sqrt(np.mean(off**2)):.6g}"))
         lines.append(("mean absolute error there", f"{np.mean(np.abs(off)):.6g}"))
@@ -247,7 +247,7 @@ def _method(fitted):
 
 def _behind(fitted):
     """What a born-again tree was made of, in a word."""
-    return "forest" if "forest" in fitted.model.source else "boosted model"
+    return "majority of the forest" if "forest" in fitted.model.source else "boosted model"
 
 
 def _certified(certificate):
@@ -428,6 +428,13 @@ def _sql(fitted):
 
 def _percent(share):
     return f"{100 * share:.2f} %"
+
+
+def _with_interval(judged, most):
+    """The error and its 95 % interval, cut where no error can lie: below 0, and above `most`."""
+    half = _half_width(judged)
+    low, high = max(judged.error - half, 0.0), min(judged.error + half, most)
+    return f"{_percent(judged.error)} (95 % interval {_percent(low)} to {_percent(high)})"
 
 
 def _half_width(judged):
