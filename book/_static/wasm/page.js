@@ -39,7 +39,7 @@
   const drop = el("div", { class: "table-drop" }, labelled("A CSV file of your own", file, "or drop it here; it stays on this machine"));
   const known = el("select", { onchange: () => known.value && choose(known.value) }, el("option", { value: "" }, "choose …"),
     Object.keys(globalThis.treelibTables || {}).map((name) => el("option", { value: name }, globalThis.treelibTables[name].title)));
-  const target = el("select", { disabled: true });
+  const target = el("select", { disabled: true, onchange: () => showLeave() });
   const price = el("input", { type: "text", inputmode: "decimal", value: "0.01", size: 8, autocomplete: "off" });
   const depth = el("select", {}, [["", "no limit"], ...[1, 2, 3, 4, 5, 6].map((d) => [d, d])].map(([value, words]) => el("option", { value, selected: value === 4 }, String(words))));
   const limit = el("select", { onchange: () => takeMethod() }, [["1", "1"], ["3", "3"], ["5", "5"], ["10", "10"], ["20", "20"], ["50", "50"], ["", "all"]].map(([value, words]) => el("option", { value, selected: value === "10" }, words)));
@@ -52,6 +52,7 @@
   const leave = el("fieldset", { class: "table-leave", hidden: true }, el("legend", {}, "Columns to leave out"));
   const go = el("button", { type: "button", class: "play-button", disabled: true, onclick: () => run() }, "Find the best tree");
   const halt = el("button", { type: "button", class: "play-button", disabled: true, onclick: () => solver.stop() }, "Stop and keep the tree");
+  const buttons = el("p", { class: "table-buttons" }, go, " ", halt), chooser = labelled("or a data set of this book", known);
   const verdict = el("p", { class: "table-verdict" });
   const drawing = el("pre", { class: "table-tree", tabindex: 0, role: "region", "aria-label": "The best tree found" });
   const notes = el("ul", { class: "table-notes" });
@@ -65,9 +66,9 @@
     [labelled("Depth of each tree", high), "bornagain"], [labelled("Draw of the forest", seed), "bornagain"], [labelled("Fewest", least), "bornagain"], [labelled("Price of a leaf", price, "as a fraction of the rows"), "sparse dyadic"],
     [labelled("Most splits on a path", depth), "sparse topdown"], [labelled("Most cuts of a column", limit), "sparse"], [labelled("Seconds", seconds), "sparse bornagain"]];
   const showFields = () => fields.forEach(([field, methods]) => { field.hidden = !methods.split(" ").includes(method.value); });
-  root.append(drop, labelled("or a data set of this book", known), alarm,
+  root.append(drop, chooser, alarm,
     el("div", { class: "table-fields" }, labelled("Column to predict", target), labelled("Method", method), fields.map(([field]) => field)),
-    leave, el("p", { class: "table-buttons" }, go, " ", halt), say, verdict, drawing, saves, notes, python);
+    leave, buttons, say, verdict, drawing, saves, notes, python);
 
   const solver = new globalThis.treelibSolver.Solver("sparse");
   let table = null, name = "table.csv", reading = false, running = false, written = "";
@@ -90,11 +91,16 @@
     if (!reading) { solver.change(...kernels); go.disabled = !table; } else { method.value = "sparse"; showFields(); refuse("Wait until the table is read."); }
   }
 
-  const refuse = (words) => { alarm.textContent = words; };
+  /* Say what is wrong beside what was clicked, and have it seen. */
+  const refuse = (words, beside = buttons) => {
+    if (words) beside.after(alarm);
+    alarm.textContent = words;
+    if (words) alarm.scrollIntoView({ block: "nearest" });
+  };
 
   async function open(chosen) {
     forget();
-    if (chosen.size > 100e6) { refuse(`${chosen.name} has ${Math.round(chosen.size / 1e6)} MB; a page takes up to 100 MB. Take a sample of its rows, or fit it in Python.`); return; }
+    if (chosen.size > 100e6) { refuse(`${chosen.name} has ${Math.round(chosen.size / 1e6)} MB; a page takes up to 100 MB. Take a sample of its rows, or fit it in Python.`, chooser); return; }
     known.value = "";
     await take(chosen.name, async () => new Uint8Array(await chosen.arrayBuffer()));
   }
@@ -107,7 +113,7 @@
   async function take(called, give) {
     reading = true;
     say.textContent = `Reading ${called} …`;
-    const refused = (words) => { reading = false; say.textContent = ""; refuse(words); };
+    const refused = (words) => { reading = false; say.textContent = ""; refuse(words, chooser); };
     try {
       await solver.open(give, {
         table: (read) => { reading = false; show(read, called); },
@@ -132,7 +138,13 @@
     target.disabled = go.disabled = false;
     leave.replaceChildren(leave.firstChild, ...table.names.map((one) => el("label", {}, el("input", { type: "checkbox", value: one }), " " + one)));
     leave.hidden = table.names.length > 200;
+    showLeave();
     say.textContent = `${called}: ${table.n} rows, ${table.names.length} columns. Choose what to predict, and start.`;
+  }
+
+  /* The column to predict cannot be left out. */
+  function showLeave() {
+    for (const label of leave.querySelectorAll("label")) label.hidden = label.firstChild.value === target.value;
   }
 
   /* A number that was typed, or words on what is wrong with it. */
@@ -273,7 +285,7 @@
     event.preventDefault();
     drop.classList.remove("over");
     const [chosen, more] = event.dataTransfer.files;
-    if (more) { forget(); refuse("Drop one file at a time."); } else if (chosen) open(chosen);
+    if (more) { forget(); refuse("Drop one file at a time.", chooser); } else if (chosen) open(chosen);
   });
   root.dataset.ready = "yes";
 })();

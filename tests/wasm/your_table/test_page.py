@@ -411,6 +411,36 @@ def test_wrong_settings_are_named(window):
     assert "The price of a leaf must be a number" in window.text_content(".table-alarm")
 
 
+def test_a_refusal_stands_beside_the_button_and_in_sight(window, tmp_path):
+    """An error above the edge of the window, after a click on a button far below it."""
+    path = tmp_path / "one.csv"
+    path.write_text("a,b,y\n" + "".join(f"{i},{i % 3},same\n" for i in range(30)), encoding="utf-8")
+    window.set_viewport_size({"width": 700, "height": 400})
+    window.set_input_files("#your-table input[type=file]", str(path))
+    ready(window)
+    window.click("text=Find the best tree")
+    browsers.until(window, "document.querySelector('.table-alarm').textContent !== ''")
+    alarm = window.locator(".table-alarm").bounding_box()
+    button = window.locator("text=Find the best tree").bounding_box()
+    assert 0 <= alarm["y"] and alarm["y"] + alarm["height"] <= 400
+    assert 0 <= alarm["y"] - button["y"] < 200 and window.problems == []
+
+
+def test_the_column_to_predict_is_not_offered_to_be_left_out(window, tmp_path):
+    """A box that has no effect."""
+    path = tmp_path / "two.csv"
+    path.write_text("a,b,y\n" + "".join(f"{i},{i % 3},{i % 2}\n" for i in range(30)), encoding="utf-8")
+    window.set_input_files("#your-table input[type=file]", str(path))
+    ready(window)
+
+    def offered():
+        return [one.strip() for one in window.locator(".table-leave label:visible").all_text_contents()]
+
+    assert offered() == ["a", "b"]
+    choose(window, "Column to predict", "a")
+    assert offered() == ["b", "y"]
+
+
 def test_without_webassembly_the_page_says_what_to_do(site):
     """An empty page in a browser that is too old, or locked."""
     browser, address = site
