@@ -1,6 +1,7 @@
 """The dyadic classifier: scikit-learn's contract, its objective, its trees and its limits."""
 
 import pickle
+import warnings
 from fractions import Fraction
 from itertools import pairwise
 
@@ -221,3 +222,26 @@ def test_a_limit_that_stops_at_once_leaves_a_greedy_tree(limit, free):
         stopped = DyadicTreeClassifier(0.002, max_splits=3, node_limit=30).fit(X[:, :4], y)
     best = whole.fit(X[:, :4], y)
     assert stopped.lower_bound_ <= best.objective_ + 1e-12 <= stopped.objective_ + 1e-9
+
+
+@pytest.mark.parametrize("seed", range(20))
+def test_a_stopped_search_counts_its_greedy_tree_right(seed):
+    """An objective that is not that of the tree, or a bound above the optimum, where a limit left a greedy
+    tree: with weights, costs, missing values and empty leaves."""
+    rng = np.random.default_rng(seed)
+    X = rng.integers(0, 20, (rng.integers(10, 200), 3)).astype(float)
+    X[rng.random(X.shape) < 0.05] = np.nan
+    y = (3 * np.nan_to_num(X[:, 0]) + rng.integers(0, 3, len(X))).astype(int) % 3
+    y[:3] = range(3)
+    weights = [np.ones(len(X)), rng.random(len(X)) + 0.1][seed % 2]
+    costs = [1 - np.eye(3), rng.random((3, 3)) * (1 - np.eye(3))][seed // 2 % 2]
+    options = {"cost_matrix": costs, "max_splits": 4, "free_empty_leaves": seed % 3 == 0}
+    model = DyadicTreeClassifier(0.01, **options)
+    best = clone(model).fit(X, y, weights)
+    limit = [{"time_limit": 1e-7}, {"node_limit": 1}, {"node_limit": 20}][seed % 3]
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")  # a small problem may be done before
+        model.set_params(**limit).fit(X, y, weights)
+    lost = np.average(costs[y, model.predict(X)], weights=weights)
+    assert lost + 0.01 * model.path_.at(0.01).n_leaves == pytest.approx(model.objective_, abs=1e-8)
+    assert model.lower_bound_ - 1e-8 <= best.objective_ <= model.objective_ + 1e-8  # sums are rounded

@@ -92,7 +92,7 @@ class DyadicTreeClassifier(TreeClassifier):
     -----
     sklearn.exceptions.ConvergenceWarning
         When a limit or Ctrl-C stopped the search before the proof: ``tree_`` is then the best tree found, on
-        tables of up to two million numbers at least as good as a greedy one.
+        tables of up to a million numbers no worse than a greedy one grown for a tenth of a second.
 
     Notes
     -----

@@ -125,7 +125,7 @@ def _with_coarse_grid(training, X, y_codes, n_classes, weights, cost_matrix, set
         low, high = bounding_box(X, settings.widen)
     n_splits = np.full(X.shape[1], COARSE_SPLITS)
     if not isinstance(settings.max_splits, str):
-        n_splits = np.broadcast_to(np.asarray(settings.max_splits, dtype=np.int64), n_splits.shape).copy()
+        n_splits = np.minimum(find_splits(None, low, high, settings), n_splits)
     grid = DyadicGrid(low, high, n_splits, settings.closed)
     losses = row_losses(y_codes, n_classes, weights=weights, cost_matrix=cost_matrix)
     coarse = grid.codes(X), losses, Fraction(0)
@@ -166,8 +166,8 @@ def given_box(n_features, settings):
 def find_splits(distinct, low, high, settings, check=go_on):
     """The k_i that the settings ask for, int64 (d,).
 
-    distinct : Surrogates of equal rows. low, high : float64 (d,), the box. check : callable such as
-    `treelib.search.budget.Budget.check`, asked between columns.
+    distinct : Surrogates of equal rows; None where `max_splits` are numbers. low, high : float64 (d,), the
+    box. check : callable such as `treelib.search.budget.Budget.check`, asked between columns.
     """
     n_features = len(low)
     given = settings.max_splits

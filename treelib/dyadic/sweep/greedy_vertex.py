@@ -10,7 +10,7 @@ from treelib.dyadic.sweep.all_prices import Vertex
 from treelib.dyadic.sweep.vertex_tree import N_NODE_FIELDS, NODE_RIGHT
 
 SECONDS = 0.1  # of growth; what is not split by then stays a leaf
-MOST_CELLS = 1 << 21  # rows x features: with more, the first split alone takes longer
+MOST_CELLS = 1 << 20  # rows x features: with more, the first split alone takes longer
 
 
 def is_cheap(n_rows, n_features):
