@@ -166,7 +166,7 @@ DIMENSION = 1
 
 from treelib.papers.tsallis.text.theorems import union_counterexample
 
-pd.Series(union_counterexample(DIMENSION))
+pd.Series(union_counterexample(DIMENSION)).to_frame("value")
 
 # %% [markdown]
 # ## Every theorem and definition
