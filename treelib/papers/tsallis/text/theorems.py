@@ -439,7 +439,7 @@ def _judge_roots():
                       "them", "exhaustive"),
         ],
         cause="the lemma admits equal exponents and weights of 0, and so sums that are zero everywhere; it "
-        f"holds of the {small['cases'] + large['cases']:,} sums of unequal exponents and weights other than 0",
+        f"holds of the {small['cases'] + large['cases']:,} sums of unequal exponents with weights not 0",
         note="nor are there more roots than changes of sign "
         f"({small['above_signs'] + large['above_signs']} exceptions), a sharper bound",
     )  # fmt: skip
