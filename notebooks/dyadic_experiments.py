@@ -184,7 +184,7 @@ sets.assign(least=sets["k"].map(min), largest=sets["k"].map(max)).groupby("desig
         "least": "min", "largest": "max", "compressed_n": ["min", "mean", "max"],
         "n_rho": ["min", "mean", "max"],
     }
-)
+).map("{:,.0f}".format)
 
 # %% tags=["remove-input"]
 printed = {name: [claims.find(f"dyadic.{table}.intrusion.{name}-{part}").value for part in PARTS] for table, name in (("t4", "compressed-n"), ("t5", "nhat-rho"))}
@@ -316,7 +316,8 @@ PART = "mean"
 bounds = pd.DataFrame(
     {row: found[["sigma_k", "n_rho"]].agg(PART) for row, found in sizes.items()}
 ).T
-bounds.assign(stored={row: found["stored"].agg(PART) for row, found in runs.items()}).round(0)
+stored = {row: found["stored"].agg(PART) for row, found in runs.items()}
+bounds.assign(stored=stored).map("{:,.0f}".format)
 
 # %%
 table = reproduce("dyadic.t5").groupby("row", sort=False)

@@ -184,8 +184,8 @@ Markdown(
     f"Where an axis is not varied there are {family_costs.ROWS:,} rows of {family_costs.METHODS['exact']} columns "
     f"({family_costs.METHODS['dyadic']} for dyadic trees) with {family_costs.LEVELS} different values, and a leaf costs "
     f"{family_costs.PRICE:g}.\n\nSearches stop after {family_costs.TIME_LIMIT:g} s with the best tree found and a gap: here {places(stopped[~in_time])}. "
-    f"A search whose memory cannot do says so before it begins, and hands back a larger tree that says the same: here {places(stopped[in_time])}, "
-    f"so that its time is that of no search. The born-again tree includes its forest of ten trees of depth three; the Bayesian tree is one chain "
+    f"A search that would take more memory than it may does not begin: it hands back a larger tree that decides as the forest does. Here that is "
+    f"{places(stopped[in_time])}, whose time is that of no search. The born-again tree includes its forest of ten trees of depth three; the Bayesian tree is one chain "
     f"of 500 steps. {{doc}}`exact_engine` measures the optimal sparse search in depth, with its memory."
 )
 

@@ -29,9 +29,9 @@ class Answer:
 ANSWERS = {
     "osdt": Answer(
         "Can a small decision tree be the best possible one, with proof?",
-        "Yes: wherever all trees can be listed, its search ends with the best one, and a tree of five leaves "
-        "is proved optimal on the recidivism data.",
-        {"osdt.sa.algorithm-1.statement": claims.MATCH, "osdt.f4.osdt.accuracy": claims.MATCH},
+        "Yes: wherever all trees can be listed, none of the size of its tree or smaller makes fewer errors, "
+        "and a tree of five leaves is proved optimal on the recidivism data.",
+        {"osdt.sl.certificate.claim": claims.MATCH, "osdt.f4.osdt.accuracy": claims.MATCH},
     ),
     "bornagain": Answer(
         "Can one tree decide exactly like a whole forest?",

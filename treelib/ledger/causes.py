@@ -44,6 +44,7 @@ BOUND = (
         _TSALLIS + "test_date_of_the_forest_fires_is_left_out",
     ),
     ("tsallis.s3-3.theorem-3-6.curves", ERRATUM, "errata.tsallis.first-trees"),
+    ("tsallis.sa-2.lemma-a-2.statement", ERRATUM, "errata.tsallis.lemma-a-2"),
     ("tsallis.s5.proof.stirling", ERRATUM, "errata.tsallis.stirling"),
     ("tsallis.s4.theorem-4-2.curves", TESTED, "papers/tsallis/test_theorems.py::test_pruning_counts"),
     (

@@ -9,6 +9,7 @@ from treelib.papers.tsallis import exact_loss, section_4
 from treelib.papers.tsallis.splits import GRID_ALPHAS, GRID_BETAS
 from treelib.papers.tsallis.text import section_3_1, section_6, section_9
 from treelib.papers.tsallis.text import section_b_1 as readings
+from treelib.tree.stored import Tree
 
 
 def test_members_of_the_family_are_unique():
@@ -49,6 +50,14 @@ def test_prior_is_the_printed_one():
 def test_path_minimises_over_all_prunings():
     holds, n_prunings, n_pieces = section_4.minimises_over_all_prunings(*load_iris(return_X_y=True))
     assert holds and n_prunings > n_pieces > 1
+
+
+def test_a_split_that_saves_no_error_is_not_selected_at_price_0():
+    """A tree that is called selected at price 0 because it ties with a smaller one."""
+    needed = Tree.from_nested((0, 0.5, [2, 0], [0, 1]), 1, n_classes=2)
+    idle = Tree.from_nested((0, 0.5, (0, 0.2, [2, 0], [2, 1]), [0, 1]), 1, n_classes=2)
+    assert section_4.whole_at_zero(needed) == ("a tree of 2 leaves, 2 of them enough", True, 0)
+    assert section_4.whole_at_zero(idle) == ("a tree of 3 leaves, 2 of them enough", False, 1)
 
 
 def test_degree_of_scores_grows_from_the_second_tree_on():

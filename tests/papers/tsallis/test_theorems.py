@@ -57,6 +57,14 @@ def test_roots_keep_to_the_rule_of_signs():
     assert theorems.small_sums() == {"cases": 800, "above_lemma": 0, "above_signs": 0}
 
 
+def test_sums_that_are_zero_everywhere_refute_the_lemma_as_it_is_printed():
+    """A lemma that is tried with a premise it does not print, and passes."""
+    held = {text.partition(",")[0]: holds for text, holds, _ in theorems.zero_sums()}
+    assert len(held) == 81
+    assert not held["1 e^(2x) + -1 e^(2x)"] and not held["0 e^(0x) + 0 e^(1x)"]
+    assert held["1 e^(0x) + -1 e^(1x)"] and held["1 e^(2x) + 1 e^(2x)"] and held["0 e^(0x) + 1 e^(0x)"]
+
+
 def test_behaviours_stay_below_their_bounds():
     """Pieces of gamma, of the power, of a forest and of first trees."""
     X, y = load_wine(return_X_y=True)

@@ -44,6 +44,20 @@ def test_verdicts_lead_to_cards():
 
 
 @needs_site
+def test_a_claim_has_one_verdict_on_all_pages():
+    """A page that judges by few runs of its own, and says otherwise of a claim than its card."""
+    known = {row["id"]: verdict_class(row["verdict"], row["fitted"]) for row in verdicts.read()}
+    link = r'<a class="(verdict \w+(?: fitted)?)[^>]*href="[^"#]*claims/[^"#]*#([\w.-]+)"'
+    told = [
+        (local(path), claim_id, said)
+        for path in html_files()
+        for said, claim_id in re.findall(link, path.read_text(encoding="utf-8"))
+    ]
+    assert len(told) > 500
+    assert not [one for one in told if known[one[1]] != one[2]]
+
+
+@needs_site
 def test_pages_that_speak_of_a_paper_link_it():
     """A page that names the authors of a paper, and no way from there to the paper."""
     wrong = []

@@ -75,8 +75,8 @@ def judge_table_1(cells=None):
     """Verdicts on Table 1 and Section 2: dict of claim id to Verdict; `cells` of `search_spaces`."""
     cells = search_spaces() if cells is None else cells
     beyond = (
-        "not infinite, which is what is printed; as a mark of overflow it is right: beyond 2^63 - 1, the "
-        "largest 64-bit integer, as no printed number is"
+        "the number is finite, and “Inf” is printed; read as a mark of overflow “Inf” is right: this number, "
+        "and no printed one, is above 2^63 - 1, the largest integer of 64 bits"
     )
     found = [
         judge(

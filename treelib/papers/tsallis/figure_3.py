@@ -236,11 +236,11 @@ def judge_different(claim_id, accuracy, what, note, source):
     found, trials = splits.own_over_common(accuracy), []
     for data, gains in found.items():
         width = splits.sure_width(gains, len(found))
-        trials.append((f"{data}, {gains.mean():+.2f} points, error {width:.2f}", bool(gains.mean() > width)))
+        trials.append((splits.lead_text(data, gains.mean(), width), bool(gains.mean() > width)))
     tried = Trials.of(
         trials,
         f"data sets, the {what} that is best for it ahead of the one that is best for all together, both "
-        "chosen on one half of the draws and compared on the other",
+        f"chosen on one half of the draws and compared on the other; {splits.NEEDED}",
         chance=splits.SURE / len(found),
     )
     note = f"{'; '.join(text for text, _ in trials)}; {note}"

@@ -8,7 +8,15 @@ from treelib.ledger.verdicts import verdicts_on
 from treelib.papers.tsallis import splits
 from treelib.papers.tsallis.figure_3 import judge_different, tuning
 from treelib.papers.tsallis.section_4 import nested_pieces, small_trees
-from treelib.papers.tsallis.splits import SIZE, STANDARD, SURE, half_width, sure_width
+from treelib.papers.tsallis.splits import (
+    NEEDED,
+    SIZE,
+    STANDARD,
+    SURE,
+    half_width,
+    lead_text,
+    sure_width,
+)
 from treelib.papers.tsallis.table_2 import (
     FIXED_ALPHA,
     FIXED_BETA,
@@ -126,18 +134,19 @@ def _judge_frontiers(of, source):
         accuracy = accuracy.swapaxes(1, 2)
         gains = _chosen_over(accuracy, gini)
         width = sure_width(gains, 2)
-        ahead.append((f"{data}, {gains.mean():+.2f} points, error {width:.2f}", bool(gains.mean() > width)))
+        ahead.append((lead_text(data, gains.mean(), width), bool(gains.mean() > width)))
         small, large = _chosen_by_size(accuracy)
         leads = [(lead.mean(), sure_width(lead, 4)) for lead in (small, large)]
-        text = ", ".join(f"{mean:+.2f} points, error {width:.2f}" for mean, width in leads)
-        swapped.append((f"{data}: {text}", all(bool(mean > width) for mean, width in leads)))
+        parts = zip((f"{data} at up to 4 leaves", "at 5 to 8 leaves"), leads, strict=True)
+        text = ", and ".join(lead_text(where, *lead) for where, lead in parts)
+        swapped.append((text, all(bool(mean > width) for mean, width in leads)))
     sizes = f"trees of {SIZES[0]} to {SIZES[-1]} leaves, {len(criteria)} criteria"
     return [
         _somewhere(
             "tsallis.s9.frontier.claim",
             swapped,
-            "data sets, the criterion best at up to 4 leaves ahead of that best at 5 to 8 there, and behind "
-            "it at 5 to 8",
+            "data sets on which of two criteria, the best at up to 4 leaves and the best at 5 to 8, each "
+            "leads where it is the best",
             f"{sizes}; read as accuracy at a given size, and a price eta picks a size",
             source,
         ),
@@ -154,7 +163,9 @@ def _judge_frontiers(of, source):
 def _somewhere(claim_id, trials, where, note, source):
     """Verdict on a claim that something can be; that our splits do not show it does not refute it."""
     found = Trials.of(
-        trials, f"{where}; chosen on one half of the splits, compared on the other", chance=SURE / len(trials)
+        trials,
+        f"{where}; chosen on one half of the splits, compared on the other; {NEEDED}",
+        chance=SURE / len(trials),
     )
     note = f"{'; '.join(text for text, _ in trials)}; {note}"
     if not found.held:

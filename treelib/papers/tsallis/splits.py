@@ -162,6 +162,14 @@ def sure_width(values, n_tests):
     return float(t.ppf(1 - SURE / n_tests, len(values) - 1) * values.std(ddof=1) / np.sqrt(len(values)))
 
 
+NEEDED = "needed is a lead that chance alone would give any of them once in a hundred times"
+
+
+def lead_text(what, lead, width):
+    """A mean lead in points and the one that is needed, as `sure_width` gives it, in words."""
+    return f"{what}, {lead:+.2f} points, {width:.2f} needed"
+
+
 def own_over_common(accuracy):
     """What the best parameter of each data set gains over the one that is best for all of them together.
 

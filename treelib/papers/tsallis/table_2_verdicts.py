@@ -1,8 +1,8 @@
 """Verdicts on Table 2 and on what Appendix B.2 says of it.
 
 The text calls the cells means over 50 splits, and they are judged as such, over the many splits of
-`table_2_readings`; a page that computes the table judges its own. Most cells look like one split. That
-reading stands beside: cells of the table refuse it, so it spares none.
+`table_2_readings`. A page has time for fewer: it shows their means, and judges nothing by them. Most cells
+look like one split. That reading stands beside: cells of the table refuse it, so it spares none.
 """
 
 from treelib.ledger import sampling
@@ -31,7 +31,6 @@ from treelib.papers.tsallis.table_2 import (
     TABLE_2,
     is_one_split,
     is_share,
-    methods_of,
 )
 from treelib.papers.tsallis.table_2_readings import SMALLER, many_splits, other_readings
 
@@ -48,6 +47,7 @@ SOURCE_OF_TDP = (
     "the paper names [Qui86] for it, which has no pessimistic pruning: the rule is that of [Qui87]"
 )
 MARGINS = (0.25, 0.5, 1.0, 2.0, 3.0)  # points of accuracy behind that may still be called competitive
+EXPERIMENT = "tsallis.table-2"
 FITTED = "bup"  # its constant was fitted to the printed cells
 
 
@@ -59,21 +59,17 @@ def judge_table_2():
 
 
 @judges("tsallis.t2.*")
-def judge_cells(results=None):
-    """Verdicts on the cells of Table 2, means over splits as the text says, list of Verdict.
-
-    results : dict of data set to `Pruned`, as a page computes them; None: the stored ones
-    """
+def judge_cells():
+    """Verdicts on the cells of Table 2, means over splits as the text says, list of Verdict."""
     return settle(
-        _judge_cell(f"tsallis.t2.{key}.acc-{column}", data, column, results and results[data])
+        _judge_cell(f"tsallis.t2.{key}.acc-{column}", data, column)
         for key, data in TABLE_2.items()
         for column in METHODS_2
     )
 
 
-def _judge_cell(claim_id, data, column, some):
-    origin = {} if some else {"experiment": "tsallis.table-2", "case": {"data": data}}
-    readings = {name: Draws(value, within=(0, 100)) for name, value in _values(data, column, some).items()}
+def _judge_cell(claim_id, data, column):
+    readings = {name: Draws(value, within=(0, 100)) for name, value in _values(data, column).items()}
     question, chosen = READ_AS[column]
     low, high = sampling.interval(readings[chosen].values, "draw", 1)
     printed, n_splits = find(claim_id).number, int(find("tsallis.sb-2.pruning.splits").number)
@@ -93,7 +89,7 @@ def _judge_cell(claim_id, data, column, some):
         f"refused as a mean of {n_splits}, as the text says: the cells cannot all be such means, see "
         "tsallis.sb-2.pruning.splits; how they were made is not shown"
     )
-    return judge(claim_id, ours, cause=cause, note=note, **origin)
+    return judge(claim_id, ours, cause=cause, note=note, experiment=EXPERIMENT, case={"data": data})
 
 
 def _refused_as_one_split():
@@ -108,24 +104,18 @@ def _refused_as_one_split():
     )
 
 
-def _values(data, column, some):
-    """Accuracies under the readings of a column, the judging one among them: dict of reading to float (n,).
-
-    some : `Pruned` of a page, or None
-    """
-    chosen = READ_AS[column][1]
-    if some is None:
-        known = many_splits(data)
-        bottom_up, learned, best = known["bup"], known["mccp_learned"], known["mccp_best"]
-    else:
-        known = methods_of(some)
-        bottom_up, learned, best = some.column("bottom_up").T, some.learned(), some.oracle()
+def _values(data, column):
+    """Accuracies under the readings of a column, the judging one too: dict of reading to float (n,)."""
+    known = many_splits(data)
     if column == "bup":
-        values = dict(zip((f"c1 = {c1:g}" for c1 in C1), bottom_up, strict=True))
+        values = dict(zip((f"c1 = {c1:g}" for c1 in C1), known["bup"], strict=True))
     else:
-        values = {chosen: known[column]}
+        values = {READ_AS[column][1]: known[column]}
     if column == "mccp":
-        values |= {"best over the other splits": learned, "best of each split": best}
+        values |= {
+            "best over the other splits": known["mccp_learned"],
+            "best of each split": known["mccp_best"],
+        }
     return values | other_readings(data).get(column, {})
 
 
@@ -144,16 +134,12 @@ def _limits():
 
 
 @judges("tsallis.sb-2.pruning.c*")
-def judge_pruning_claims(results=None):
-    """Verdicts on "better mean test accuracy than the other methods" and on "competitive", list of Verdict.
-
-    results : dict of data set to `Pruned`, as a page computes them; None: the stored ones
-    """
+def judge_pruning_claims():
+    """Verdicts on "better mean test accuracy than the other methods" and on "competitive", a list."""
     better, level, behind, fitted, learned = [], [], [], [], []
     for data in splits.PRUNED:
-        some = results and results[data]
-        known = {name: _values(data, name, some)[READ_AS[name][1]] for name in METHODS_2}
-        from_others = _values(data, "mccp", some)["best over the other splits"]
+        known = {name: _values(data, name)[READ_AS[name][1]] for name in METHODS_2}
+        from_others = _values(data, "mccp")["best over the other splits"]
         for name in [column for column in known if column != "mccp"]:
             lead, width = known["mccp"] - known[name], half_width(known["mccp"] - known[name])
             text = f"{METHODS_2[name]} on {data}, {lead.mean():+.2f} ± {width:.2f} points"
@@ -165,7 +151,6 @@ def judge_pruning_claims(results=None):
             better.append((text, bool(lead.mean() > 0), float(-lead.mean())))
             behind += [text] if lead.mean() + width <= 0 else []
             learned.append(bool(from_others.mean() > known[name].mean()))
-    origin = {} if results else {"experiment": "tsallis.table-2"}
     pairs = "pairs of a data set and another {}, {}"
     return [
         _judge_ahead(
@@ -173,14 +158,13 @@ def judge_pruning_claims(results=None):
             behind,
             f"with the complexity that is best over the other splits MCCP is ahead in {sum(learned)} of "
             f"{len(learned)}; the column of the fitted constant, not counted: {'; '.join(fitted)}",
-            origin,
         ),
-        _judge_competitive(level, origin),
+        _judge_competitive(level),
     ]
 
 
 @judges("tsallis.sb-2.pruning.competitive")
-def _judge_competitive(leads, origin):
+def _judge_competitive(leads):
     """Verdict on "competitive", a word without a number: by the least of `MARGINS` where all say the same.
 
     leads : list of (str, float), pairs of a data set and another pruning, and the lower end of MCCP's lead
@@ -196,12 +180,16 @@ def _judge_competitive(leads, origin):
     claim, text = "tsallis.sb-2.pruning.competitive", ", ".join(f"{m:g}: {n}" for m, n in counts.items())
     note = f"competitive is read as at most so many points behind, and of {len(leads)} pairs hold {text}"
     if len({2 * n > len(leads) for n in counts.values()}) > 1:
-        return withheld(claim, trials, "a word without a number: margins disagree", note=note, **origin)
-    return judge_statement(claim, trials, cause="in most pairs it may be behind", note=note, **origin)
+        return withheld(
+            claim, trials, "a word without a number: margins disagree", note=note, experiment=EXPERIMENT
+        )
+    return judge_statement(
+        claim, trials, cause="in most pairs it may be behind", note=note, experiment=EXPERIMENT
+    )
 
 
 @judges("tsallis.sb-2.pruning.claim")
-def _judge_ahead(trials, behind, note, origin):
+def _judge_ahead(trials, behind, note):
     """Verdict on "better than the other methods": by the signs of the means, where the error allows one.
 
     behind : list of str, pairs in which MCCP is not ahead, whatever the 95 % half-width of the mean
@@ -212,6 +200,6 @@ def _judge_ahead(trials, behind, note, origin):
             f"not ahead, its error included: {'; '.join(behind)}; where the lead is 0 without an error, the "
             "best complexity prunes nothing that changes a prediction"
         )
-        return judge_statement(claim, trials, cause=cause, note=note, **origin)
+        return judge_statement(claim, trials, cause=cause, note=note, experiment=EXPERIMENT)
     why = "no power: no mean is behind by more than its error, which would refuse it"
-    return withheld(claim, trials, why, note=note, **origin)
+    return withheld(claim, trials, why, note=note, experiment=EXPERIMENT)

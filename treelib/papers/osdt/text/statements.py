@@ -1,7 +1,15 @@
 """What the paper says of itself: history, settings, machines, Algorithm 1; and all verdicts together."""
 
 from treelib.ledger import store
-from treelib.ledger.protocol.judging import Trials, by_id, judge_statement, judges, stated, untestable
+from treelib.ledger.protocol.judging import (
+    Trials,
+    by_id,
+    judge_statement,
+    judges,
+    stated,
+    untestable,
+    withheld,
+)
 from treelib.ledger.verdicts import verdicts_on
 from treelib.papers.osdt import (
     figure_1,
@@ -91,8 +99,6 @@ def judge_statements():
     seconds = figures_2_and_3.scale_samples((MILLION,))
     history = "that it was the first is history, nothing to run; our optima are proved"
     stopped, useless = searches.trials_of_early_stops()
-    plain = theorems.trials_of_algorithm()
-    printed, nothing = plain[tree_counts.PRINTED], plain[tree_counts.NOTHING]
     found = [
         untestable("osdt.s0.abstract.claim", history),
         untestable("osdt.s1.contributions.first-optimal-trees", history),
@@ -125,27 +131,44 @@ def judge_statements():
             "more leaves can be more accurate",
             **store.source("osdt.early-stops"),
         ),
-        judge_statement(
-            "osdt.sa.algorithm-1.statement",
-            [
-                *printed,
-                *algorithm_1.trials(algorithm_1.OPTIMAL),
-                Trials.of(
-                    (
-                        (data, table_2.bounds_by_data()[data, None].reaches(optimum(data, price)))
-                        for data, price in SEVEN.items()
-                    ),
-                    "data sets, all bounds on: the search ends at the optimum of the exact engine",
-                ),
-            ],
-            cause="a search ends above the optimum",
-            note="first a plain Algorithm 1 with no bound but that of Theorem 3.1, from R^c = 1 and the "
-            "empty tree, which counts no leaf and is read as a leaf to be split; then our search with that "
-            "bound alone, and with all bounds from CART's tree, where the empty tree counts one leaf; read "
-            "to the letter the empty tree has nothing to split, no child arises, and the end is no optimum "
-            f"in {sum(one.failed for one in nothing)} of {sum(one.cases for one in nothing)} searches; "
-            "lambda is 0.1 to 0.3 where all problems are tried",
-            **store.source("osdt.tree-counts"),
-        ),
+        _judge_algorithm(),
     ]
     return by_id(*found)
+
+
+@judges("osdt.sa.algorithm-1.statement")
+def _judge_algorithm():
+    """Verdict on Algorithm 1, of whose start the text says two things."""
+    plain = theorems.trials_of_algorithm()
+    printed, nothing = plain[tree_counts.PRINTED], plain[tree_counts.NOTHING]
+    trials = [
+        *printed,
+        *algorithm_1.trials(algorithm_1.OPTIMAL),
+        Trials.of(
+            (
+                (data, table_2.bounds_by_data()[data, None].reaches(optimum(data, price)))
+                for data, price in SEVEN.items()
+            ),
+            "data sets, all bounds on: the search ends at the optimum of the exact engine",
+        ),
+    ]
+    claim, source = "osdt.sa.algorithm-1.statement", store.source("osdt.tree-counts")
+    note = (
+        "first a plain Algorithm 1 with no bound but that of Theorem 3.1, from R^c = 1 and the empty tree, "
+        "which counts no leaf; then our search with that bound alone, and with all bounds from CART's tree, "
+        "where the empty tree counts one leaf; lambda is 0.1 to 0.3 where all problems are tried"
+    )
+    failed, cases = (sum(getattr(one, what) for one in nothing) for what in ("failed", "cases"))
+    if not failed or any(one.failed for one in trials):
+        return judge_statement(claim, trials, cause="a search ends above the optimum", note=note, **source)
+    return withheld(
+        claim,
+        trials,
+        "the text gives two readings: Algorithm 1 begins with “((), (), (), δ_split, 0, 0)”, which to the "
+        f"letter has no leaf to split, so that no child arises and {failed} of {cases} searches end above "
+        "the optimum; the proof of Theorem E.2 says “The algorithm begins by evaluating the empty tree, "
+        "followed by M trees of depth k=1”, which takes the empty tree as a leaf to be split, and so it "
+        f"holds in all {sum(one.cases for one in trials):,} cases",
+        note=note,
+        **source,
+    )

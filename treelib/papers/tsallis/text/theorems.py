@@ -55,6 +55,23 @@ def small_sums(largest=4, weights=(-2, -1, 1, 2)):
     return _roots_above(sums)
 
 
+def zero_sums(largest=2, weights=(-1, 0, 1)):
+    """All sums of two exponentials as Lemma A.2 admits them, with equal exponents and weights of 0.
+
+    Returns
+    -------
+    list of (text, bool, excess): whether the sum has fewer roots than terms; one that is zero everywhere has
+    every x as a root. The excess is larger, the fewer weights are 0
+    """
+    found = []
+    for exponents, chosen in product(product(range(largest + 1), repeat=2), product(weights, repeat=2)):
+        polynomial = np.zeros(largest + 1)
+        np.add.at(polynomial, list(exponents), chosen)
+        text = f"{chosen[0]} e^({exponents[0]}x) + {chosen[1]} e^({exponents[1]}x), zero for every x"
+        found.append((text, bool(polynomial.any()), np.count_nonzero(chosen)))
+    return found
+
+
 def _roots_above(sums):
     above_lemma = above_signs = 0
     for exponents, coefficients in sums:
@@ -418,8 +435,11 @@ def _judge_roots():
                    "sums of 2 or 3 terms, exponents 0 to 4, weights -2 to 2", "exhaustive"),
             Trials(large["cases"], large["above_lemma"], "a sum with more roots", "sums of 2 to 7 "
             "terms", "random"),
+            Trials.of(zero_sums(), "sums of two terms, exponents 0 to 2, equal ones and weights of 0 with "
+                      "them", "exhaustive"),
         ],
-        cause="a sum with more roots",
-        note="of sums that are not identically zero, which the lemma does not say; nor are there more roots "
-        f"than changes of sign ({small['above_signs'] + large['above_signs']} exceptions), a sharper bound",
+        cause="the lemma admits equal exponents and weights of 0, and so sums that are zero everywhere; it "
+        f"holds of the {small['cases'] + large['cases']:,} sums of unequal exponents with weights not 0",
+        note="nor are there more roots than changes of sign "
+        f"({small['above_signs'] + large['above_signs']} exceptions), a sharper bound",
     )  # fmt: skip
