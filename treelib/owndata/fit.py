@@ -183,9 +183,8 @@ def fit_table(
     try:
         if tune:
             of_all = {"time_limit": time_limit, "seed": seed} | more
-            found = _tune(method, X, y, folds, score, weights, of_all, say, verbose)
-            price, judged, tuning, known, is_whole = found
-            notes += [PATH_STOPPED] * (not is_whole)
+            found, tuning, notes_on_path = _tune(method, X, y, folds, score, weights, of_all, say, verbose)
+            (price, judged, known), notes = found, notes + notes_on_path
         elif folds:
             of_fold = {"time_limit": fold_seconds, "seed": seed, "ensemble": ensemble} | more
             judged = _judge(method, price, X, y, folds, weights, of_fold, say)
@@ -384,8 +383,8 @@ def _weighted_errors(wrong, folds, weights):
 
 
 def _tune(method, X, y, folds, score, weights, search, say, verbose):
-    """The chosen price, its `Judged`, (price, `Judged`) of each tree on the path of all rows, from the single
-    leaf on, the chosen tree, and whether no limit stopped that path.
+    """The chosen (price, its `Judged`, tree), (price, `Judged`) of each tree on the path of all rows, from
+    the single leaf on, and notes on that path.
 
     weights : float (n,) of the rows, or None. search : dict of `time_limit` and the options of `path_of`
     """
@@ -420,7 +419,7 @@ def _tune(method, X, y, folds, score, weights, search, say, verbose):
         say(f"    price {price:.4g}: error {100 * judged.error:.2f} %, {judged.n_leaves:.1f} leaves")
     price, judged = tuning[chosen]
     say(f"chosen: {price:g}")
-    return price, judged, tuning, path.at(price), is_whole
+    return (price, judged, path.at(price)), tuning, [] if is_whole else [PATH_STOPPED]
 
 
 def _with_shown_tree(frontier, n_leaves, error):
