@@ -243,7 +243,7 @@ def test_the_choice_of_a_grid_stops(looks):
     asked = iter(range(looks))
     stopped = solution_path(X, y, cancel=lambda: next(asked, None) is None)
     best = solution_path(X, y)
-    assert stopped.status == "interrupted" and len(stopped) == 1 and stopped.grid.n_rectangles == 1
+    assert stopped.status == "interrupted" and stopped.solutions[0].n_leaves == 1
     for price in (0, Fraction(1, 100), Fraction(1, 20), Fraction(1, 4), 1):
         assert stopped.lower_bound(price) <= best.at(price).risk(price) + 1e-12
         assert best.at(price).risk(price) <= stopped.at(price).risk(price) + 1e-12

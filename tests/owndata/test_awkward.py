@@ -53,7 +53,7 @@ def test_whole_numbers_of_more_than_64_bits_are_told_apart_or_named(tmp_path, st
         (["--target", "seen"], "it holds times; cut them into ranges"),
         (["--target", "ill", "--method", "bornagain"], "far: values beyond 3.4e38, and a random forest"),
         (["--target", "ill", "--allow", "age", "--require", "far"], "give --allow far"),
-        (["--target", "ill", "--time-limit", "-1"], "time_limit=-1.0 must be a positive number of seconds"),
+        (["--target", "ill", "--time-limit", "-1"], "--time-limit=-1.0 must be a positive number of seconds"),
     ],
 )
 def test_command_names_awkward_columns(tmp_path, capsys, words, message):

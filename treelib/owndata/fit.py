@@ -173,8 +173,7 @@ def fit_table(
     has_path = _has_path(method, tune, constraints)
     X, y = table.X, table.y
     class_weight, of_class = class_weights.of_classes(class_weight, y)
-    weights = class_weights.of_rows(of_class, y)
-    folds = _folds(y, seed)
+    weights, folds = class_weights.of_rows(of_class, y), _folds(y, seed)
     notes = _notes_on(table, method, len(folds), of_class)
     fold_seconds = time_limit / max(1, len(folds))
     more = {"class_weight": class_weight, "constraints": constraints.options}
@@ -184,7 +183,7 @@ def fit_table(
         if tune:
             of_all = {"time_limit": time_limit, "seed": seed} | more
             found, tuning, notes_on_path = _tune(method, X, y, folds, score, weights, of_all, say, verbose)
-            (price, judged, known), notes = found, notes + notes_on_path
+            (price, judged, known), notes = found, [*notes, *notes_on_path]
         elif folds:
             of_fold = {"time_limit": fold_seconds, "seed": seed, "ensemble": ensemble} | more
             judged = _judge(method, price, X, y, folds, weights, of_fold, say)

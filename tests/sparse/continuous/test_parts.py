@@ -157,7 +157,9 @@ def test_a_side_or_a_stage_without_room_is_given_up(monkeypatch, room):
     monkeypatch.setattr(search, "WORK_A_STEP", 60)
     monkeypatch.setattr(stages, "ALONE", 3)
     begun_stages, run = [], stages.Stages.run
-    monkeypatch.setattr(stages.Stages, "run", lambda one: begun_stages.append(one) or run(one))
+    monkeypatch.setattr(
+        stages.Stages, "run", lambda one, budget: begun_stages.append(one) or run(one, budget)
+    )
     priced = begun(X[:30], y[:30], regularization=0.02, max_depth=4)
     limit = 2**24 + room  # what the search itself comes to is less
     monkeypatch.setattr(stages.Stages, "n_bytes", 2**24)

@@ -114,9 +114,22 @@ class _Solver:
         if tell is not None:
             highs.cbMipInterrupt += listen  # whoever ends this process has no other way to the last bound
         highs.HandleUserInterrupt = True
+        interrupted = self._run(budget)
+        codes = self.highspy.HighsModelStatus
+        if highs.getModelStatus() == codes.kOptimal and self._is_mistaken():
+            highs.clearSolver()
+            highs.setOptionValue("presolve", "off")
+            interrupted = self._run(budget)
+        endings = {codes.kOptimal: OPTIMAL, codes.kTimeLimit: TIME_LIMIT}
+        endings[codes.kInterrupt] = INTERRUPTED if interrupted else budget.due()
+        status = INTERRUPTED if interrupted else endings.get(highs.getModelStatus(), INEXACT)
+        return Solved(status, self.features, self.bound, self.n_nodes, self.program.matrix.shape)
+
+    def _run(self, budget):
+        """Run HiGHS to its end or that of `budget`; whether Ctrl-C ended it."""
+        highs, interrupted, finished = self.highs, False, False
         if budget.time_limit is not None:
             highs.setOptionValue("time_limit", max(budget.time_left, 0.0))
-        interrupted = finished = False
         highs.startSolve()
         while not finished:
             try:
@@ -126,11 +139,14 @@ class _Solver:
             except KeyboardInterrupt:
                 interrupted = True
                 highs.cancelSolve()
-        codes = self.highspy.HighsModelStatus
-        endings = {codes.kOptimal: OPTIMAL, codes.kTimeLimit: TIME_LIMIT}
-        endings[codes.kInterrupt] = INTERRUPTED if interrupted else budget.due()
-        status = INTERRUPTED if interrupted else endings.get(highs.getModelStatus(), INEXACT)
-        return Solved(status, self.features, self.bound, self.n_nodes, self.program.matrix.shape)
+        return interrupted
+
+    def _is_mistaken(self):
+        """Whether the solution costs more than HiGHS says: 1.16 may count a start wrongly once it has made
+        the program smaller, and proves that."""
+        program, solution = self.program, np.array(self.highs.getSolution().col_value)
+        costs = program.rows.base_errors + program.cost @ solution
+        return costs > self.highs.getInfo().objective_function_value + TOLERANCE
 
     @property
     def features(self):
