@@ -2,9 +2,14 @@
 // for after the page was laid out, so that nothing waits for them.
 (() => {
   const given = new WeakSet(); // places that have their stop of the keyboard from here
+  const begun = new WeakSet(); // figures of trees that were scrolled to their middle, where the root is
   const sizes = new ResizeObserver((entries) => {
     const wide = entries.map(({ target }) => target.scrollWidth > target.clientWidth);
     entries.forEach(({ target }, i) => {
+      if (wide[i] && !begun.has(target) && target.querySelector(":scope > :is(a, img).wide-tree")) {
+        begun.add(target);
+        target.scrollLeft = (target.scrollWidth - target.clientWidth) / 2;
+      }
       if (wide[i] && target.tabIndex < 0) {
         target.tabIndex = 0;
         given.add(target);
