@@ -9,6 +9,7 @@ from hypothesis import strategies as st
 from sklearn.exceptions import ConvergenceWarning
 
 from treelib import OptimalSparseTreeClassifier
+from treelib.search.budget import Stopped
 from treelib.sparse.constrained import numbers
 from treelib.sparse.continuous.number_tree import LEAF, from_plan
 
@@ -102,6 +103,19 @@ def test_a_stopped_search_has_a_bound_over_all_thresholds(limit):
         model = OptimalSparseTreeClassifier(0.005, **constraints, **limit).fit(X, y)
     assert model.lower_bound_ <= best.objective_ + 1e-12 <= model.objective_ + 2e-12
     assert model.tree_.n_node_samples[model.tree_.is_leaf].min() >= 14
+
+
+def test_a_search_that_ends_before_its_first_look_has_a_leaf(monkeypatch):
+    """An error, where the limit is over before any tree was looked at, as in a first fit that compiles."""
+    X, y = noise(500, 3)
+    stopped = mock.Mock(side_effect=Stopped("time_limit"))
+    monkeypatch.setattr(numbers.Tests, "columns", stopped)
+    with pytest.warns(ConvergenceWarning, match="time_limit"):
+        model = OptimalSparseTreeClassifier(0.01, max_depth=2, min_samples_leaf=20).fit(X, y)
+    assert model.get_n_leaves() == 1 and model.lower_bound_ <= model.objective_
+    assert model.objective_ == pytest.approx(np.mean(model.predict(X) != y) + 0.01)
+    with pytest.raises(ValueError, match="required_features"):
+        OptimalSparseTreeClassifier(0.01, max_depth=2, required_features=[0]).fit(X, y)
 
 
 def test_an_order_against_the_data_leaves_the_tree_of_the_other_columns(monkeypatch):

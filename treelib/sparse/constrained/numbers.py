@@ -26,8 +26,8 @@ from treelib.search.budget import (
 )
 from treelib.sparse.column_tree import ColumnTree
 from treelib.sparse.constrained.problem import Columns
-from treelib.sparse.constrained.search import minimise_constrained
-from treelib.sparse.continuous.number_tree import MANY_ROWS, NumberTree, from_tree, midpoint
+from treelib.sparse.constrained.search import minimise_constrained, unsearched
+from treelib.sparse.continuous.number_tree import LEAF, MANY_ROWS, NumberTree, from_plan, from_tree, midpoint
 from treelib.table.binarize import Binarizer
 from treelib.table.checks import go_on
 from treelib.table.on_demand import blanked
@@ -178,7 +178,9 @@ class _Stages:
             tests, is_all = self._tests(most)
             if tests is None:
                 return MEMORY_LIMIT
-            columns = tests.columns(self.rows.X, self.budget.check)
+            # few rows with the tests of known trees are soon looked at: such a tree is not given up
+            is_soon = most == 0 and len(self.rows.X) < MANY_ROWS
+            columns = tests.columns(self.rows.X, go_on if is_soon else self.budget.check)
         except (Stopped, KeyboardInterrupt) as stop:
             return status_of(stop)
         found = minimise_constrained(
@@ -237,6 +239,12 @@ class _Stages:
 
     def result(self, status):
         """`SearchResult` of all searches."""
+        if self.best is None and status != OPTIMAL:
+            by_class = self.costs.sum(axis=0) / self.total
+            price = float(self.model.regularization)
+            leaf = unsearched(by_class, price, self.constraints, self.lower, status)
+            if leaf.tree is not None:
+                self.best, self.objective = from_plan([LEAF])._replace(label=leaf.tree.label), leaf.objective
         objective, used = self.objective, self.budget.used()[0]
         lower = objective if status == OPTIMAL else min(self.lower, objective)
         self.budget.record(objective, lower, used, last=True)
