@@ -132,8 +132,8 @@ print(f"decides like the forest on {same:.0%} of new rows")
 
 # %% [markdown]
 # **Probabilities that know how little is known.** The Bayesian tree averages over the trees that several Markov chains visit.
-# Chains move slowly from tree to tree. `status_` and R-hat say whether they agree by now (R-hat at most 1.1); here four hundred
-# thousand moves do not suffice, so the probabilities are only those of the trees that were drawn, and a warning (left out) says so.
+# Chains move slowly from tree to tree. `status_` and R-hat say whether they agree by now. Here they do not yet: the probabilities
+# are those of the trees that were drawn, and a warning (left out) says so.
 
 # %%
 import warnings
