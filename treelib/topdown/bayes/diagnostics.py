@@ -9,6 +9,8 @@ neighbouring ones (Geyer 1992) becomes negative.
 
 import numpy as np
 
+# Vehtari, Gelman, Simpson, Carpenter and Buerkner (2021) ask for an R-hat below 1.01 and 100 draws a chain;
+# over trees, whose posteriors have many modes, few chains come near: these are the older, milder bounds
 MOST_R_HAT = 1.1
 LEAST_ESS = 100
 

@@ -26,8 +26,6 @@ from treelib.tree.building import NO_CHILD, NO_FEATURE, NO_THRESHOLD
 from treelib.tree.stored import Tree
 
 CONVERGED, NOT_CONVERGED = "converged", "not_converged"
-# Vehtari, Gelman, Simpson, Carpenter and Buerkner (2021) ask for an R-hat below 1.01 and 100 draws a chain;
-# over trees, whose posteriors have many modes, few chains come near: these are the older, milder bounds
 
 OF_ROWS = ("leaf", "new_leaf")  # what a `Chain` holds of the rows, only while it runs
 
