@@ -4,11 +4,17 @@ import numpy as np
 
 from treelib.search.budget import OPTIMAL, Stopped, status_of
 from treelib.sparse import column_tree
-from treelib.sparse.constrained.numbers import Tests, choose_candidates, for_a_part, search_numbers
+from treelib.sparse.constrained.numbers import (
+    Tests,
+    choose_candidates,
+    for_a_part,
+    search_numbers,
+    unsearched_numbers,
+)
 from treelib.sparse.constrained.parameters import encoded_constraints
 from treelib.sparse.constrained.problem import Columns
 from treelib.sparse.constrained.search import minimise_constrained, unsearched
-from treelib.sparse.continuous.number_tree import LEAF, from_plan, keep_time_to_count
+from treelib.sparse.continuous.number_tree import keep_time_to_count
 from treelib.sparse.exact.minimise import minimise
 from treelib.sparse.leaf_limit import minimise_within_leaves
 from treelib.sparse.training import cost_table, one_row
@@ -98,9 +104,7 @@ def _fit_numbers(model, rows, given, constraints, budget):
     except (Stopped, KeyboardInterrupt) as stop:
         _, costs = one_row(rows.y_codes, weights, None, model.classes_)
         regularization = float(model.regularization)
-        result = unsearched(costs[0] / total, regularization, constraints, 0.0, status_of(stop))
-        if result.tree is not None:
-            result.tree = from_plan([LEAF])._replace(label=result.tree.label)
+        result = unsearched_numbers(costs[0] / total, regularization, constraints, 0.0, status_of(stop))
         budget.record(result.objective, result.lower_bound, 0, last=True)
         result.trace = budget.trace
     else:

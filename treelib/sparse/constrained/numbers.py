@@ -122,6 +122,14 @@ def search_numbers(model, rows, costs, total, constraints, budget):
     return stages.result(status)
 
 
+def unsearched_numbers(by_class, regularization, constraints, known_lower, status):
+    """As `treelib.sparse.constrained.search.unsearched`, its leaf a `NumberTree`."""
+    found = unsearched(by_class, regularization, constraints, known_lower, status)
+    if found.tree is not None:
+        found.tree = from_plan([LEAF])._replace(label=found.tree.label)
+    return found
+
+
 def for_a_part(search, budget, part, **limits):
     """Result of ``search(share)`` that ends after the share `part` of the time left.
 
@@ -242,9 +250,8 @@ class _Stages:
         if self.best is None and status != OPTIMAL:
             by_class = self.costs.sum(axis=0) / self.total
             price = float(self.model.regularization)
-            leaf = unsearched(by_class, price, self.constraints, self.lower, status)
-            if leaf.tree is not None:
-                self.best, self.objective = from_plan([LEAF])._replace(label=leaf.tree.label), leaf.objective
+            leaf = unsearched_numbers(by_class, price, self.constraints, self.lower, status)
+            self.best, self.objective = leaf.tree, leaf.objective
         objective, used = self.objective, self.budget.used()[0]
         lower = objective if status == OPTIMAL else min(self.lower, objective)
         self.budget.record(objective, lower, used, last=True)

@@ -110,10 +110,7 @@ def list_candidates(codes, first, last, shift, min_leaf, is_concave, total, room
     to = 0
     for i in range(n):
         if room.keep[i]:
-            for k in range(4):
-                splits[to, k] = splits[i, k]
-            for k in range(points.shape[1]):
-                points[to, k] = points[i, k]
+            move_candidate(points, splits, i, to)
             to += 1
     return to
 
@@ -170,12 +167,18 @@ def drop_inner(points, splits, start, end):
     for i in range(start, end):
         is_inner = start < i < end - 1 and splits[i, 3] >= 0 and splits[i, 3] == splits[i + 1, 3]
         if not is_inner:
-            for k in range(4):
-                splits[to, k] = splits[i, k]
-            for k in range(points.shape[1]):
-                points[to, k] = points[i, k]
+            move_candidate(points, splits, i, to)
             to += 1
     return to
+
+
+@kernel(inner=True)
+def move_candidate(points, splits, at, to):
+    """Write candidate `at` over candidate `to`."""
+    for k in range(splits.shape[1]):
+        splits[to, k] = splits[at, k]
+    for k in range(points.shape[1]):
+        points[to, k] = points[at, k]
 
 
 @kernel(allocates=False)
