@@ -12,7 +12,6 @@ import argparse
 import json
 import subprocess
 import sys
-import threading
 import time
 import warnings
 from pathlib import Path
@@ -20,6 +19,7 @@ from pathlib import Path
 import numpy as np
 from sklearn.exceptions import ConvergenceWarning
 
+from tests.suites.limits.measuring import resident, work_after
 from tests.suites.limits.searches import SEARCHES
 
 TIME_LIMITS = (0.1, 0.3, 1.0, 2.0)
@@ -104,38 +104,13 @@ def measured(name, run, **limits):
 def measure(run, **limits):
     """Seconds, the processor's seconds after the time limit, `Answer`, whether it warned, and by how much the
     process grew at its peak."""
-    before = _forget_peak()
-    at_limit = []
-    clock = threading.Timer(limits.get("time_limit", 1e6), lambda: at_limit.append(time.process_time()))
-    start = time.perf_counter()
-    clock.start()
+    before, start = resident("VmRSS", forget_peak=True), time.perf_counter()
     with warnings.catch_warnings(record=True) as caught:
         warnings.simplefilter("always")
-        answer = run(**limits)
-    end, seconds = time.process_time(), time.perf_counter() - start
-    clock.cancel()
-    over = end - at_limit[0] if at_limit else 0.0
+        over, answer = work_after(limits.get("time_limit", 1e6), lambda: run(**limits))
+    seconds = time.perf_counter() - start
     warned = any(issubclass(warning.category, ConvergenceWarning) for warning in caught)
-    return seconds, over, answer, warned, _status("VmHWM") - before
-
-
-def _forget_peak():
-    """Bytes the process holds; its peak starts anew from here."""
-    import gc
-
-    gc.collect()
-    try:
-        Path("/proc/self/clear_refs").write_text("5")
-    except OSError:
-        pass
-    return _status("VmRSS")
-
-
-def _status(key):
-    for line in Path("/proc/self/status").read_text().splitlines():
-        if line.startswith(key):
-            return 1024 * int(line.split()[1])
-    return 0
+    return seconds, over, answer, warned, resident("VmHWM") - before
 
 
 def _number(value):

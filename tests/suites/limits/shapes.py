@@ -13,7 +13,6 @@ Gini index and cut back to the objective. ``--others`` draws from the other sear
 import argparse
 import json
 import random
-import threading
 import time
 import warnings
 from pathlib import Path
@@ -24,6 +23,7 @@ from sklearn.ensemble import RandomForestClassifier
 from sklearn.tree import DecisionTreeClassifier
 
 from tests.suites.limits import searches as others
+from tests.suites.limits.measuring import resident, work_after
 from treelib import OptimalSparseTreeClassifier
 
 ROWS = (10, 100, 1_000, 5_000, 20_000, 200_000, 1_000_000)
@@ -162,21 +162,17 @@ def measure(case):
     X, y, weights = make_table(case)
     search = search_of(case, X, y, weights)
     before = resident("VmRSS", forget_peak=True)
-    marks = []
-    clock = threading.Timer(case["limits"]["time_limit"], lambda: marks.append(time.process_time()))
     began, work = time.perf_counter(), time.process_time()
-    clock.start()
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
-        answer = search(**limits_of(case))
+        late, answer = work_after(case["limits"]["time_limit"], lambda: search(**limits_of(case)))
     work_done = time.process_time()
-    clock.cancel()
     record = {
         **case,
         "status": answer.status,
         "seconds": round(time.perf_counter() - began, 3),
         "cpu_seconds": round(work_done - work, 3),
-        "late": round(work_done - marks[0], 3) if marks else 0.0,
+        "late": round(late, 3),
         "grown": resident("VmHWM") - before,
         "n_bytes": int(answer.n_bytes) if np.isfinite(answer.n_bytes) else 0,
     }
@@ -188,17 +184,6 @@ def measure(case):
         record["greedy"] = greedy_objective(X, y, weights, case["search"])
         record["greedy_seconds"] = round(time.process_time() - took, 3)
     return record
-
-
-def resident(name, forget_peak=False):
-    """Bytes of memory of this process, or at its peak ("VmHWM"); 0 where the system does not say."""
-    try:
-        if forget_peak:
-            Path("/proc/self/clear_refs").write_text("5")
-        lines = Path("/proc/self/status").read_text().splitlines()
-    except OSError:
-        return 0
-    return next((1024 * int(line.split()[1]) for line in lines if line.startswith(name)), 0)
 
 
 def faults(record):

@@ -14,6 +14,7 @@ import pytest
 from sklearn.exceptions import ConvergenceWarning
 
 import treelib
+from tests.suites.limits.measuring import work_after
 from tests.suites.limits.searches import SEARCHES, reals
 from treelib.search.budget import Budget, asking
 
@@ -49,16 +50,6 @@ def search():
         return made[name]
 
     return get
-
-
-def work_after(seconds, run):
-    """Seconds of this process's work after `seconds` of the clock until `run` is done, and its answer."""
-    marks = []
-    clock = threading.Timer(seconds, lambda: marks.append(time.process_time()))
-    clock.start()
-    answer = run()
-    clock.cancel()
-    return (time.process_time() - marks[0] if marks else 0.0), answer
 
 
 @pytest.mark.parametrize("name", SEARCHES)
