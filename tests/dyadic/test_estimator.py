@@ -165,17 +165,8 @@ def test_wide_data_get_a_coarser_grid():
 @pytest.mark.parametrize(
     "settings",
     [
-        {"regularization": -1},
-        {"regularization": "some"},
-        {"max_splits": -1},
-        {"max_splits": "many"},
-        {"max_splits": [1, 2]},
-        {"max_splits": 2.5},
-        {"split_rule": "both"},
-        {"closed": "both"},
         {"box": 3},
         {"box": ([0.0], [1.0])},
-        {"widen": -0.1},
         {"max_rectangles": 0},
         {"cost_matrix": [[0, 1]]},
     ],

@@ -331,11 +331,7 @@ def test_diagnostics_know_good_and_bad_chains():
     "wrong",
     [
         {"sigma": 0},
-        {"sigma": 1.1},
-        {"phi": -1},
         {"burn_in": 1.0},
-        {"n_iter": 0},
-        {"prediction": "all"},
         {"thin": 1.5},
     ],
 )
