@@ -29,7 +29,6 @@ SUITES = {
     "optimal sparse trees": (
         "tests.sparse.test_estimator:test_objective_is_the_naive_optimum",
         "tests.sparse.test_estimator:test_leaf_limit_is_the_naive_optimum",
-        "tests.sparse.test_estimator:test_order_of_columns_rows_and_classes_does_not_matter",
     ),
     "costs and weights": (
         "tests.sparse.test_estimator:test_costs_and_weights_are_the_naive_optimum",
