@@ -1,15 +1,13 @@
 """The same results in this process, in others, and on a Dask cluster; a killed worker loses nothing."""
 
-import contextlib
 import json
 import os
 import signal
 import subprocess
 import sys
-import textwrap
 import time
+from importlib import import_module
 from itertools import pairwise
-from pathlib import Path
 
 import joblib
 import numpy as np
@@ -22,17 +20,13 @@ from treelib.ledger.store import lines as store_files
 from treelib.ledger.store import one_case
 
 NO_DASK = "Dask is not installed; `make env-ci` installs the extra 'cluster'"
-ROOT = Path(__file__).resolve().parents[3]
 # cheap experiments of two methods whose results are exact: (name, number of cases)
 SWEEPS = (("osdt.f3", 4), ("dyadic.t4", 3))
 
 # imported by every process that runs its cases: by the test, and by workers through --preload
 PLUGIN = """
-import os, time
-from pathlib import Path
+import time
 from treelib.ledger import experiments as registry
-
-registry.find = lambda group: None
 
 @registry.experiment("osdt.slow", item="", title="", cases=lambda: [{"x": x} for x in range(24)], seconds=8)
 def slow(case):
@@ -56,74 +50,47 @@ def start(*command):
     )
 
 
-@contextlib.contextmanager
-def dask_cluster(folder, n_workers=2, preload=None):
-    """Scheduler and workers in processes of their own, on the loopback address: (address, workers)."""
-    file = folder / "scheduler.json"
-    scheduler = ["distributed.cli.dask_scheduler", "--host", "127.0.0.1", "--port", "0"]
-    processes = [start(*scheduler, "--no-dashboard", "--no-show", "--scheduler-file", str(file))]
-    try:
-        address = wait_for(lambda: file.is_file() and json.loads(file.read_text() or "{}").get("address"))
-        preloaded = ["--preload", str(preload)] if preload else []
-        workers = [start_worker(address, folder, *preloaded) for _ in range(n_workers)]
-        processes += workers
-        yield address, workers
-    finally:
-        end(*reversed(processes))
-
-
-def start_worker(address, folder, *options, threads=1):
-    worker = ["distributed.cli.dask_worker", address, "--nthreads", str(threads), "--no-nanny"]
-    worker += ["--no-dashboard", "--host", "127.0.0.1", "--local-directory", str(folder)]
-    return start(*worker, "--death-timeout", "60", *options)
-
-
-def end(*processes):
-    for process in processes:
-        process.kill()
-        process.communicate()
-
-
-def wait_for(what, seconds=60):
-    deadline = time.monotonic() + seconds
-    while not (found := what()):
-        assert time.monotonic() < deadline, "waited in vain"
-        time.sleep(0.02)
-    return found
-
-
-def connected(address, n_workers=2):
-    """`cluster.connect`, entered when all workers are there."""
+def connected(address):
+    """`cluster.connect`, entered when both workers are there."""
     from distributed import Client
 
     from treelib.ledger.store import cluster
 
     with Client(address) as client:
-        client.wait_for_workers(n_workers, timeout=60)
+        client.wait_for_workers(2, timeout=60)
     return cluster.connect(address)
 
 
 @pytest.fixture(scope="module")
 def dask(tmp_path_factory):
-    """Address of a scheduler with two workers."""
-    pytest.importorskip("distributed", reason=NO_DASK)
-    with dask_cluster(tmp_path_factory.mktemp("dask")) as (address, _):
-        yield address
+    """Address of a scheduler, and its two workers, which know the plugin's experiments as this process does.
 
-
-@pytest.fixture(scope="module")
-def with_plugin(tmp_path_factory):
-    """Scheduler and two workers that know the experiments of the plugin: (folder, address, workers).
-
-    A test that kills one of them comes last.
+    One cluster for all tests, since each process takes seconds to start. What kills a worker comes last.
     """
     pytest.importorskip("distributed", reason=NO_DASK)
-    folder = tmp_path_factory.mktemp("plugin")
-    (folder / "plugin.py").write_text(PLUGIN)
-    with dask_cluster(folder, preload=folder / "plugin.py") as (address, workers):
-        with connected(address):
-            pass
-        yield folder, address, workers
+    folder, here = tmp_path_factory.mktemp("dask"), ("--host", "127.0.0.1", "--no-dashboard")
+    plugin, told = folder / "cluster_plugin.py", folder / "scheduler.json"
+    plugin.write_text(PLUGIN)
+    scheduler = ("distributed.cli.dask_scheduler", *here, "--port", "0", "--no-show")
+    processes, deadline = [start(*scheduler, "--scheduler-file", str(told))], time.monotonic() + 60
+    with pytest.MonkeyPatch.context() as patch:
+        patch.syspath_prepend(folder)
+        patch.setattr(experiments, "_REGISTERED", dict(experiments._REGISTERED))
+        import_module(plugin.stem)
+        try:
+            while not (told.is_file() and told.read_text()):
+                assert time.monotonic() < deadline, "waited in vain"
+                time.sleep(0.02)
+            address = json.loads(told.read_text())["address"]
+            worker = ("distributed.cli.dask_worker", address, *here, "--nthreads", "1", "--no-nanny")
+            worker += ("--local-directory", str(folder), "--death-timeout", "60", "--preload", str(plugin))
+            processes += [start(*worker), start(*worker)]
+            yield address, processes[1:]
+        finally:
+            for process in reversed(processes):
+                process.kill()
+                process.communicate()
+    del sys.modules[plugin.stem]
 
 
 def run_sweeps(folder, jobs=None):
@@ -157,7 +124,7 @@ def test_two_processes_give_the_same_bytes(alone, tmp_path):
 
 def test_a_dask_cluster_gives_the_same_bytes(alone, dask, tmp_path):
     """A result that changes with the way it travelled; cases that in truth ran here."""
-    with connected(dask) as client:
+    with connected(dask[0]) as client:
         assert run_sweeps(tmp_path) == alone
         module = experiments.get("osdt.f3").module
         ran_there = client.run(lambda: module in sys.modules)
@@ -190,72 +157,25 @@ def test_forests_grids_and_chains_on_a_dask_cluster(dask):
     assert fits(2) == here and fits(4) == here
     with joblib.parallel_config(backend="loky"):
         assert fits(2) == here
-    with connected(dask):
+    with connected(dask[0]):
         assert fits(2) == here
 
 
-def test_timings_run_one_at_a_time_on_a_cluster_too(with_plugin, tmp_path):
+def test_timings_run_one_at_a_time_on_a_cluster_too(dask, tmp_path):
     """Two timings on one machine at a time, because a cluster does not ask how many may run."""
-    folder, address, _ = with_plugin
-    run = """
-    with cluster.connect(sys.argv[1]):
-        made = store.run("osdt.alone", folder=Path(sys.argv[2]))
-    print(made.n_run)
-    """
-    assert run_script(folder, run, address, tmp_path / "results") == "6"
-    ran = [entry["result"] for entry in store_files.read(tmp_path / "results" / "osdt.alone.jsonl")]
+    with connected(dask[0]):
+        assert store.run("osdt.alone", folder=tmp_path).n_run == 6
+    ran = [entry["result"] for entry in store_files.read(tmp_path / "osdt.alone.jsonl")]
     ran.sort(key=lambda row: row["began_seconds"])
     assert all(a["ended_seconds"] <= b["began_seconds"] for a, b in pairwise(ran))
 
 
-@pytest.mark.skipif(os.name == "nt", reason="no SIGKILL")
-def test_a_killed_dask_worker_loses_nothing(with_plugin, tmp_path):
-    """A cluster on which one machine fails, and the run with it."""
-    folder, address, workers = with_plugin
-    kill = """
-    address, folder, pid = sys.argv[1], Path(sys.argv[2]), int(sys.argv[3])
-    add = store_files.append
-    def append(path, entry):
-        add(path, entry)
-        if path.read_bytes().count(b"\\n") == 5:
-            os.kill(pid, signal.SIGKILL)
-    store_files.append = append
-    with cluster.connect(address):
-        made = store.run("osdt.slow", folder=folder)
-    print(made.n_run, made.failed)
-    """
-    out = run_script(folder, kill, address, tmp_path / "results", workers[0].pid)
-    assert workers[0].wait(timeout=10) == -signal.SIGKILL and workers[1].poll() is None
-    assert out == "24 []"
-    kept = store_files.read(tmp_path / "results" / "osdt.slow.jsonl")
-    assert sorted((r["case"]["x"], r["result"]["y"]) for r in kept) == [(x, x * x) for x in range(24)]
-
-
-def run_script(folder, lines, *arguments):
-    """Last line that a script prints which knows the experiments of the plugin."""
-    script = folder / "script.py"
-    known = ["import os, signal, sys", "from pathlib import Path", "import plugin"]
-    known += ["from treelib.ledger import store\nfrom treelib.ledger.store import lines as store_files"]
-    if "cluster" in lines:
-        known.append("from treelib.ledger.store import cluster")
-    body = textwrap.indent(textwrap.dedent(lines).strip(), "    ")
-    script.write_text("\n".join([*known, "if __name__ == '__main__':", body, ""]))
-    environment = {**os.environ, "PYTHONPATH": os.pathsep.join([str(ROOT), str(folder)])}
-    done = subprocess.run(
-        [sys.executable, str(script), *map(str, arguments)],
-        capture_output=True,
-        text=True,
-        timeout=120,
-        env=environment,
-    )
-    assert done.returncode == 0, done.stderr
-    return done.stdout.strip().splitlines()[-1]
-
-
-def test_workers_that_differ_are_refused(dask, tmp_path, monkeypatch):
+def test_workers_that_differ_are_refused(dask, monkeypatch):
     """Results of other sources or versions among ours, or times of cases that shared a process."""
-    with connected(dask):
-        pass
+    from distributed import Client
+
+    with connected(dask[0]) as client:
+        threads = client.nthreads()
     known, numpy = one_case.machine(), {"numpy": "0.1"}
     changes = {
         "sources": (sources, "digest", lambda modules: "other"),
@@ -264,14 +184,11 @@ def test_workers_that_differ_are_refused(dask, tmp_path, monkeypatch):
     for name, change in changes.items():
         with monkeypatch.context() as patch:
             patch.setattr(*change)
-            with pytest.raises(ValueError, match=f"has other {name}"), connected(dask):
+            with pytest.raises(ValueError, match=f"has other {name}"), connected(dask[0]):
                 pass
-    third = start_worker(dask, tmp_path, threads=2)
-    try:
-        with pytest.raises(ValueError, match="several threads"), connected(dask, 3):
-            pass
-    finally:
-        end(third)
+    monkeypatch.setattr(Client, "nthreads", lambda self: {**threads, max(threads): 2})
+    with pytest.raises(ValueError, match=f"{max(threads)} runs several threads"), connected(dask[0]):
+        pass
 
 
 def test_a_record_of_other_sources_is_not_kept(tmp_path, monkeypatch):
@@ -299,3 +216,22 @@ def test_no_scheduler_and_no_dask(capsys, monkeypatch):
     monkeypatch.setitem(sys.modules, "distributed", None)
     assert cli.main(["reproduce", "osdt.f3", "--scheduler", "tcp://127.0.0.1:9"]) == 2
     assert "treelib-companion[cluster]" in capsys.readouterr().err
+
+
+@pytest.mark.skipif(os.name == "nt", reason="no SIGKILL")
+def test_a_killed_dask_worker_loses_nothing(dask, tmp_path, monkeypatch):
+    """A cluster on which one machine fails, and the run with it."""
+    (address, workers), add = dask, store_files.append
+
+    def append(path, entry):
+        add(path, entry)
+        if path.read_bytes().count(b"\n") == 5:
+            os.kill(workers[0].pid, signal.SIGKILL)
+
+    monkeypatch.setattr(store_files, "append", append)
+    with connected(address):
+        made = store.run("osdt.slow", folder=tmp_path)
+    assert workers[0].wait(timeout=10) == -signal.SIGKILL and workers[1].poll() is None
+    assert (made.n_run, made.failed) == (24, [])
+    kept = store_files.read(tmp_path / "osdt.slow.jsonl")
+    assert sorted((r["case"]["x"], r["result"]["y"]) for r in kept) == [(x, x * x) for x in range(24)]
