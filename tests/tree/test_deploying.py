@@ -21,7 +21,7 @@ from treelib.tree.formats.exported import read_model
 from treelib.tree.formats.onnx import largest_float32
 from treelib.tree.stored import Tree
 
-N_ROWS = 100_000
+N_ROWS = 20_000  # twenty and more on each threshold
 
 needs_c = pytest.mark.skipif(programs.compiler() is None, reason="no C compiler: cc, gcc, clang or ziglang")
 needs_node = pytest.mark.skipif(shutil.which("node") is None, reason="node is not installed")

@@ -19,6 +19,7 @@ from tests.suites.limits.searches import SEARCHES, reals
 from treelib.search.budget import Budget, asking
 
 SECONDS = 0.2  # of work after the time limit, at most
+TIME_LIMIT = 0.3  # of the runs that are measured, and of those before them
 CTRL_C = ["exact", "leaf limit", "dyadic", "born-again", "Bayesian", "top-down tree", "forest"]
 CTRL_C += ["forest, 300,000 rows"]
 STOPPED = {"time_limit", "memory_limit", "interrupted"}
@@ -44,8 +45,8 @@ def search():
                 warnings.simplefilter("ignore")
                 for _ in range(9):  # a limit ends some runs before they have come to their last kernel
                     began = time.process_time()
-                    made[name](time_limit=0.5)
-                    if time.process_time() - began < 0.8:
+                    made[name](time_limit=TIME_LIMIT)
+                    if time.process_time() - began < 2 * TIME_LIMIT:
                         break
         return made[name]
 
@@ -59,7 +60,7 @@ def test_time_limit(search, name):
     for _ in range(3):  # the process has other things to do now and then
         with warnings.catch_warnings(record=True) as caught:
             warnings.simplefilter("always")
-            late, answer = work_after(0.3, lambda: run(time_limit=0.3))
+            late, answer = work_after(TIME_LIMIT, lambda: run(time_limit=TIME_LIMIT))
         found.append(late)
         if late < SECONDS:
             break
