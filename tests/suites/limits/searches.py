@@ -8,6 +8,7 @@ every shape.
 
 from dataclasses import dataclass
 from fractions import Fraction
+from functools import partial
 
 import numpy as np
 
@@ -74,8 +75,18 @@ def on_table(make, data):
     return run
 
 
+def on_budget(search):
+    """A search by a function of its budget, whose result says how it ended."""
+
+    def run(**limits):
+        found = search(budget=Budget(**limits))
+        return Answer(found.status, model=found)
+
+    return run
+
+
 def exact():
-    return on_table(lambda **limits: treelib.OptimalSparseTreeClassifier(0.0005, **limits), bits())
+    return on_table(partial(treelib.OptimalSparseTreeClassifier, 0.0005), bits())
 
 
 def constrained(data=None):
@@ -90,28 +101,19 @@ def constrained(data=None):
 
 
 def exact_of_thousands():
-    return on_table(lambda **limits: treelib.OptimalSparseTreeClassifier(0.005, **limits), wide())
+    return on_table(partial(treelib.OptimalSparseTreeClassifier, 0.005), wide())
 
 
 def leaf_limit_of_thousands():
-    def make(**limits):
-        return treelib.OptimalSparseTreeClassifier(0.005, max_leaf_nodes=5, **limits)
-
-    return on_table(make, wide())
+    return on_table(partial(treelib.OptimalSparseTreeClassifier, 0.005, max_leaf_nodes=5), wide())
 
 
 def leaf_limit():
-    def make(**limits):
-        return treelib.OptimalSparseTreeClassifier(0.0005, max_leaf_nodes=12, **limits)
-
-    return on_table(make, few_bits())
+    return on_table(partial(treelib.OptimalSparseTreeClassifier, 0.0005, max_leaf_nodes=12), few_bits())
 
 
 def leaf_limit_of_hundreds():
-    def make(**limits):
-        return treelib.OptimalSparseTreeClassifier(0.0001, max_leaf_nodes=400, **limits)
-
-    return on_table(make, bits())
+    return on_table(partial(treelib.OptimalSparseTreeClassifier, 0.0001, max_leaf_nodes=400), bits())
 
 
 def path(data=None):
@@ -161,18 +163,18 @@ def binoct(data=None):
 
 
 def dyadic(data=None):
-    def make(**limits):
-        return treelib.DyadicTreeClassifier(0.0005, max_splits=4, **limits)
+    return on_table(partial(treelib.DyadicTreeClassifier, 0.0005, max_splits=4), data or reals())
 
-    return on_table(make, data or reals())
+
+def half_and_half(n):
+    """Float64 (n, 10), two classes divided by a sloping line."""
+    X = np.random.default_rng(0).random((n, 10))
+    return X, (X[:, 0] + X[:, 1] > 1).astype(int)
 
 
 def dyadic_of_many_rows():
     """The depth of the grid is looked for before the search: 2.5 s for these rows."""
-    rng = np.random.default_rng(0)
-    X = rng.random((60_000, 10))
-    y = (X[:, 0] + X[:, 1] > 1).astype(int)
-    return on_table(lambda **limits: treelib.DyadicTreeClassifier(**limits), (X, y))
+    return on_table(treelib.DyadicTreeClassifier, half_and_half(60_000))
 
 
 def dyadic_recursion(data=None):
@@ -198,7 +200,7 @@ def bornagain():
 
     X, y = reals()
     forest = RandomForestClassifier(12, max_depth=5, random_state=0)
-    return on_table(lambda **limits: treelib.BornAgainTreeClassifier(forest, **limits), (X[:, :6], y))
+    return on_table(partial(treelib.BornAgainTreeClassifier, forest), (X[:, :6], y))
 
 
 def of_forest(forest):
@@ -213,18 +215,13 @@ def of_forest(forest):
 
 
 def bayesian(data=None):
-    def make(**limits):
-        return treelib.BayesianTreeClassifier(n_iter=10**7, **limits)
-
-    return on_table(make, data or reals())
+    return on_table(partial(treelib.BayesianTreeClassifier, n_iter=10**7), data or reals())
 
 
 def bayesian_of_many_rows():
     """A step of a chain looks at thousands of rows."""
-    rng = np.random.default_rng(0)
-    X = rng.random((100_000, 10))
-    y = (X[:, 0] + X[:, 1] > 1).astype(int)
-    return on_table(lambda **limits: treelib.BayesianTreeClassifier(n_iter=10**7, **limits), (X, y))
+    make = partial(treelib.BayesianTreeClassifier, n_iter=10**7)
+    return on_table(make, half_and_half(100_000))
 
 
 def many_rows():
@@ -245,16 +242,14 @@ def topdown_tree(data=None):
 
 
 def topdown_regression(data=None):
-    return _growth(
-        lambda **options: treelib.TopDownTreeRegressor(max_features=1 / 6, **options), data or many_rows()
-    )
+    return _growth(partial(treelib.TopDownTreeRegressor, max_features=1 / 6), data or many_rows())
 
 
 def topdown_own_criterion(data=None):
     def gini(shares):
         return (shares * (1 - shares)).sum(axis=1)
 
-    return _growth(lambda **options: treelib.TopDownTreeClassifier(gini, **options), data or many_rows())
+    return _growth(partial(treelib.TopDownTreeClassifier, gini), data or many_rows())
 
 
 def forest(data=None):
@@ -299,28 +294,20 @@ def lambda_search(data=None):
     losses = np.asarray([[int(value) for value in row] for row in training.losses], dtype=np.int64)
     rows = recursion.make_rows(training.codes, losses, training.grid.n_splits)
 
-    def run(**limits):
-        budget = Budget(**limits)
-
+    def search(budget):
         def solve(price):
             return recursion.solve(rows, price, budget=budget)
 
-        found = search_adaptive(solve, int(losses.sum(axis=0).min()), 200, budget=budget)
-        return Answer(found.status, model=found)
+        return search_adaptive(solve, int(losses.sum(axis=0).min()), 200, budget=budget)
 
-    return run
+    return on_budget(search)
 
 
 def exact_risk(data=None):
     from treelib.topdown.learn.splitting_risk import Instance, exact_loss
 
     X, y = data or reals()
-
-    def run(**limits):
-        found = exact_loss(Instance(X, y), "alpha", max_depth=8, budget=Budget(**limits))
-        return Answer(found.status, model=found)
-
-    return run
+    return on_budget(lambda budget: exact_loss(Instance(X, y), "alpha", max_depth=8, budget=budget))
 
 
 def joint_risk(data=None):
@@ -332,16 +319,6 @@ def joint_risk(data=None):
     def run(**limits):
         found = joint_loss(Instance(X, y), max_depth=8, budget=Budget(**limits))
         return Answer(found.grown.status, model=found)
-
-    return run
-
-
-def _pruning_risk(loss, instances):
-    """`complexity_loss` or `pessimistic_loss` over instances."""
-
-    def run(**limits):
-        found = loss(instances, budget=Budget(**limits))
-        return Answer(found.status, model=found)
 
     return run
 
@@ -363,53 +340,49 @@ def pessimistic_risk(data=None):
 
     X, y = data or reals()
     tree = treelib.TopDownTreeClassifier().fit(X, y).tree_
-    return _pruning_risk(pessimistic_loss, PruningInstance(tree, X, y))
+    return on_budget(partial(pessimistic_loss, PruningInstance(tree, X, y)))
 
 
 def pessimistic_risk_of_many():
     """Trees of 4,000 leaves, whose tests take megabytes each."""
     from treelib.topdown.learn.pessimistic_risk import pessimistic_loss
 
-    return _pruning_risk(pessimistic_loss, [_noise(10_000)] * 300)
+    return on_budget(partial(pessimistic_loss, [_noise(10_000)] * 300))
 
 
 def pessimistic_risk_of_many_rows():
     """The first part of the plane is not done when the time is over."""
     from treelib.topdown.learn.pessimistic_risk import pessimistic_loss
 
-    return _pruning_risk(pessimistic_loss, [_noise(3_000_000, n_trained=100_000)] * 4)
+    return on_budget(partial(pessimistic_loss, [_noise(3_000_000, n_trained=100_000)] * 4))
 
 
 def complexity_risk():
     """A tree of 70,000 leaves, whose path takes seconds."""
     from treelib.topdown.learn.pruning_risk import complexity_loss
 
-    return _pruning_risk(complexity_loss, [_noise(200_000, step=5)] * 3)
+    return on_budget(partial(complexity_loss, [_noise(200_000, step=5)] * 3))
 
 
 def complexity_risk_of_many_rows():
     """Millions of rows to measure the loss on: one pass over them is longer than the limits."""
     from treelib.topdown.learn.pruning_risk import complexity_loss
 
-    return _pruning_risk(complexity_loss, [_noise(3_000_000, n_trained=100_000)] * 10)
+    return on_budget(partial(complexity_loss, [_noise(3_000_000, n_trained=100_000)] * 10))
 
 
 def complexity_risk_of_many():
     """Trees of 4,000 leaves: a tenth of a second, and a few megabytes while it lasts, for each."""
     from treelib.topdown.learn.pruning_risk import complexity_loss
 
-    return _pruning_risk(complexity_loss, [_noise(10_000)] * 300)
+    return on_budget(partial(complexity_loss, [_noise(10_000)] * 300))
 
 
 def pruned_tree():
     """A tree whose pruning begins when the time is over."""
     rng = np.random.default_rng(0)
     X, y = rng.random((1_000_000, 20)), rng.integers(0, 2, 1_000_000)
-
-    def make(**options):
-        return treelib.TopDownTreeClassifier(ccp_alpha=1e-7, **options)
-
-    return _growth(make, (X, y))
+    return _growth(partial(treelib.TopDownTreeClassifier, ccp_alpha=1e-7), (X, y))
 
 
 def selection_of_our_own():
@@ -420,11 +393,7 @@ def selection_of_our_own():
     X, y = bits()
     family = GridFamily("sparse", treelib.OptimalSparseTreeClassifier(), {"regularization": [0.3, 0.0005]})
 
-    def run(**limits):
-        found = select_algorithm(Instance(X, y), [family], budget=Budget(**limits))
-        return Answer(found.status, model=found)
-
-    return run
+    return on_budget(lambda budget: select_algorithm(Instance(X, y), [family], budget=budget))
 
 
 def selection(data=None):
@@ -432,12 +401,7 @@ def selection(data=None):
     from treelib.topdown.learn.splitting_risk import Instance
 
     X, y = data or reals()
-
-    def run(**limits):
-        found = select_algorithm(Instance(X, y), [SplitAndPruneFamily()], budget=Budget(**limits))
-        return Answer(found.status, model=found)
-
-    return run
+    return on_budget(lambda budget: select_algorithm(Instance(X, y), [SplitAndPruneFamily()], budget=budget))
 
 
 # limits that a search takes; all but those named take a time limit and a memory limit
