@@ -14,13 +14,12 @@ Results: ``data/results/bench_bornagain.json``.
 import argparse
 import csv
 import json
-import math
 import resource
 import subprocess
 import sys
 import time
 from pathlib import Path
-from statistics import mean
+from statistics import geometric_mean, mean
 
 from tests.benchmarks.jobs.runner import ROOT, machine, write_results
 
@@ -197,15 +196,11 @@ def summary(records, reference):
             {
                 "objective": objective,
                 "n_sets": len(ratios["cpu"]),
-                "ratio": _geometric_mean(ratios["cpu"]),
-                "ratio_2_threads": _geometric_mean(ratios["wall"]),
+                "ratio": geometric_mean(ratios["cpu"]),
+                "ratio_2_threads": geometric_mean(ratios["wall"]),
             }
         )
     return {"sets": rows, "objectives": means}
-
-
-def _geometric_mean(values):
-    return math.exp(mean(map(math.log, values)))
 
 
 def print_record(r):

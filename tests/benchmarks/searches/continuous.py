@@ -23,6 +23,7 @@ import math
 import time
 import warnings
 from pathlib import Path
+from statistics import geometric_mean
 
 import numpy as np
 
@@ -212,7 +213,7 @@ def ratio(record):
 
 def mean_ratio(records):
     """Geometric mean of the ratios."""
-    return round(math.exp(np.mean([math.log(ratio(record)) for record in records])), 2) if records else None
+    return round(geometric_mean(map(ratio, records)), 2) if records else None
 
 
 def show(record):

@@ -15,12 +15,11 @@ pruning), which were measured on a machine of this kind earlier and are cited, n
 import argparse
 import json
 import sys
-import time
 from fractions import Fraction
 
 import numpy as np
 
-from tests.benchmarks.jobs.runner import ROOT, machine, write_results
+from tests.benchmarks.jobs.runner import ROOT, best_of, machine, write_results
 from treelib import datasets
 from treelib.dyadic.paper.recursion import Recursion, make_rows
 from treelib.dyadic.sweep.all_prices import sweep_path
@@ -29,8 +28,6 @@ from treelib.search.budget import Budget
 
 RESULTS = ROOT / "data" / "results" / "bench_dyadic.json"
 REPEATS = 3
-# runs longer than this are made once
-LONG = 5.0
 # of wall clock; long, since the machine may be shared and only processor time is reported
 TIME_LIMIT = 900
 MEMORY_LIMIT = 7e9
@@ -80,16 +77,6 @@ def training_of(name, max_splits):
     return prepare(X, y, n_classes, **rows, settings=GridSettings(max_splits))
 
 
-def best_of(work):
-    """Result of ``work()`` and the least processor seconds of it."""
-    seconds = []
-    while len(seconds) < REPEATS and (not seconds or seconds[0] < LONG):
-        start = time.process_time()
-        result = work()
-        seconds.append(time.process_time() - start)
-    return result, min(seconds)
-
-
 def sweep(training, **prices):
     """Record of one call of `sweep_path` without stages."""
 
@@ -98,7 +85,7 @@ def sweep(training, **prices):
         n_splits = training.grid.n_splits
         return sweep_path(training.codes, training.losses, n_splits, staged=False, budget=budget, **prices)
 
-    found, seconds = best_of(work)
+    found, seconds = best_of(work, REPEATS)
     stats = found.stats
     return {
         "status": found.status,
@@ -122,7 +109,7 @@ def recurse(training, price):
         run = Recursion(rows, price)
         return run, run.run(Budget(TIME_LIMIT, MEMORY_LIMIT))
 
-    (run, status), seconds = best_of(work)
+    (run, status), seconds = best_of(work, REPEATS)
     visited = run.outcome().n_visited
     return {
         "status": status,

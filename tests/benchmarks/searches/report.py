@@ -1,6 +1,6 @@
 """Tables of a run and the comparison with what was set out to be reached."""
 
-import math
+import statistics
 
 from treelib.papers.across.engine import SAME, problem_of, seconds_of
 
@@ -93,7 +93,7 @@ def ratios(records, solver, kind="seconds"):
 
 def geometric_mean(values):
     values = list(values)
-    return math.exp(sum(map(math.log, values)) / len(values)) if values else None
+    return statistics.geometric_mean(values) if values else None
 
 
 def summarise_pairs(targets):

@@ -6,11 +6,11 @@ logarithm: a page asks its browser for it, the module here would ask Python, a t
 """
 
 import argparse
-import time
 from fractions import Fraction
 
 import numpy as np
 
+from tests.benchmarks.jobs.runner import best_of
 from tests.wasm.kernels.in_wasmtime import BornAgain, DyadicPath, GrownTree, NumberSearch, SparseSearch
 from tests.wasm.kernels.test_sparse import differences
 from tests.wasm.kernels.test_topdown import in_python
@@ -30,16 +30,6 @@ CASES = [
     ("car-evaluation", 0.005),
     ("fico-binary", 0.005),
 ]
-
-
-def best_seconds(work, repeats):
-    """Least CPU seconds of so many calls; one call where it takes more than five."""
-    seconds = []
-    while len(seconds) < repeats and (not seconds or seconds[0] < 5):
-        start = time.process_time()
-        work()
-        seconds.append(time.process_time() - start)
-    return min(seconds)
 
 
 def others():
@@ -81,14 +71,14 @@ def main():
         columns, y = np.asarray(data.X, np.uint8), np.unique(data.y, return_inverse=True)[1]
         costs = 1.0 - np.eye(y.max() + 1)[y]
         different = differences(columns, costs, price, float(len(y)), None)
-        native = best_seconds(lambda c=columns, k=costs, r=price: minimise(c, k, r), options.repeats)
-        page = best_seconds(lambda c=columns, k=costs, r=price: SparseSearch(c, k, r).run(), options.repeats)
+        _, native = best_of(lambda c=columns, k=costs, r=price: minimise(c, k, r), options.repeats)
+        _, page = best_of(lambda c=columns, k=costs, r=price: SparseSearch(c, k, r).run(), options.repeats)
         print(
             f"{name:16}{price:8}{native:11.4f}{page:10.4f}{page / native:8.2f}  {len(different)}", flush=True
         )
     for name, in_process, in_page in others():
         in_process(), in_page()
-        native, page = (best_seconds(work, options.repeats) for work in (in_process, in_page))
+        native, page = (best_of(work, options.repeats)[1] for work in (in_process, in_page))
         print(f"{name:24}{native:11.4f}{page:10.4f}{page / native:8.2f}", flush=True)
 
 
