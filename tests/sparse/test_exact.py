@@ -325,6 +325,45 @@ def test_result_is_never_worse_than_the_initial_tree(monkeypatch, medium, stop_a
         assert found.lower_bound <= best.objective + 1e-12
 
 
+class ShortOfTime(Budget):
+    """A budget whose first step finds that little time is left."""
+
+    def __init__(self):
+        super().__init__(time_limit=60.0)
+        self.looks = iter([60.0])
+
+    @property
+    def time_left(self):
+        return next(self.looks, 1.0)
+
+    def watch(self, work, stop, look=None):
+        if look is not None:
+            look()
+        return work()
+
+
+def test_time_is_left_for_the_best_split(monkeypatch, medium):
+    """A first step that takes all the time, and nothing but a leaf to show for it."""
+    columns, costs, regularization, best = medium
+    monkeypatch.setattr(exact, "AT_ONCE", 0)
+    monkeypatch.setattr(exact, "LONG_STEP", 0)
+    monkeypatch.setattr(exact, "SECONDS_A_LANE", 1.0)
+    found = minimise(columns, costs, regularization, budget=ShortOfTime())
+    stumps = minimise(columns, costs, regularization, max_depth=1)
+    assert found.status == TIME_LIMIT and found.stats["n_evaluated"] == 0
+    assert best.objective <= found.objective <= stumps.objective < costs.mean(axis=0).min() + regularization
+    assert found.lower_bound <= best.objective
+
+
+def test_a_stopped_search_reads_no_tree_that_is_no_better(monkeypatch, medium):
+    """Seconds after the limit for a tree that is thrown away."""
+    columns, costs, regularization, best = medium
+    monkeypatch.setattr(exact, "read_tree", None)
+    budget = Budget(cancel=cancel_after(0))
+    found = minimise(columns, costs, regularization, initial=best.tree, budget=budget)
+    assert found.status == INTERRUPTED and found.objective == pytest.approx(best.objective, abs=1e-12)
+
+
 def test_hash_collisions_change_no_answer(monkeypatch):
     """Two sets of rows with one hash taken for the same set."""
 
@@ -448,6 +487,7 @@ def test_more_columns_than_the_machine_can_pair(monkeypatch, medium):
 def test_a_watched_step_is_stopped_with_valid_bounds(monkeypatch, medium, looks):
     """Bounds of pairs half counted, a tree read from them, or another answer where the clock watches."""
     columns, costs, regularization, best = medium
+    monkeypatch.setattr(exact, "AT_ONCE", 0)
     monkeypatch.setattr(exact, "LONG_STEP", 0)
     monkeypatch.setattr(exact, "WORK_A_STEP", 20_000)
     found = minimise(columns, costs, regularization, budget=Budget(cancel=cancel_after(looks)))
@@ -461,6 +501,7 @@ def test_watched_steps_change_nothing(monkeypatch, seed):
     """A tree or a count that depends on whether a thread of its own took the steps."""
     columns, costs = medium_problem(seed, n=300, p=12)
     plain = minimise(columns, costs, 0.01)
+    monkeypatch.setattr(exact, "AT_ONCE", 0)
     monkeypatch.setattr(exact, "LONG_STEP", 0)
     watched = minimise(columns, costs, 0.01)
     assert watched.stats == plain.stats and watched.objective == plain.objective

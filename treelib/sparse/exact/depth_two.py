@@ -110,9 +110,10 @@ def evaluate(packs, slot, rows, candidates, n_candidates, depth, price, scratch)
     scratch.answer[SPLIT] = -1
     if depth == 0 or leaf <= 2.0 * price:
         return n_lanes
-    n = _cut_lanes(packs.bits[slot], candidates, n_candidates, price, n_lanes, scratch)
+    has_pairs = depth > 1
+    n = _cut_lanes(packs.bits[slot], candidates, n_candidates, price, n_lanes, scratch, has_pairs)
     work = n_lanes * (n_candidates + 1)
-    if depth > 1:
+    if has_pairs:
         for t in range(n_tables):
             _count_pairs(t, n, scratch)
         work += n_lanes * n * n // 2
@@ -179,21 +180,27 @@ def weight(costs):
 
 
 @kernel(inner=True, inline=True)
-def _cut_lanes(columns, candidates, n_candidates, price, n_lanes, scratch):
+def _cut_lanes(columns, candidates, n_candidates, price, n_lanes, scratch, has_pairs):
     """Cut the lanes by every candidate column and keep the active ones; returns their number.
 
     A split with a side of weight at most `price` is never needed: sending that side's rows the other
     way costs no more than its weight and saves at least one leaf. The same then holds in every subset, so
     columns dropped here stay dropped below. (Theorem 3.3 of the OSDT paper asks for a support of twice the
     price at a node; this is its form for one side, in weights that can still be won.)
+
+    has_pairs : bool, whether pairs of columns are counted next: only then are the cut lanes of all kept, and
+        only then does `STOP` end this.
     """
     own, single = scratch.bits[-2], scratch.single[SELF]
     n_tables = single.shape[0]
     whole = weight(scratch.whole[SELF])
+    is_long = has_pairs and n_lanes > LONG_ROW
     n = np.int64(0)
     for c in range(n_candidates):
+        if is_long and scratch.answer[STOP]:
+            break
         column = columns[candidates[c]]
-        bits = scratch.bits[n]
+        bits = scratch.bits[n if has_pairs else 0]
         for lane in range(n_lanes):
             bits[lane] = own[lane] & column[scratch.word[lane]]
         for t in range(n_tables):

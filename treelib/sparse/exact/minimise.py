@@ -44,6 +44,8 @@ from treelib.table.checks import check_limits, check_price
 WORK_A_STEP = 10_000_000
 # a step over all pairs of columns that may take longer than this many lanes is watched by the clock
 LONG_STEP = 5 * WORK_A_STEP
+# of the counts of one column, where all columns are looked at once
+SECONDS_A_LANE = 3e-9
 # bytes that a search may take to start whose first two steps are one call
 AT_ONCE = 2**19
 # seconds for reading the tree after a limit before it is read in haste
@@ -132,8 +134,10 @@ def minimise(
         search = _Search(reduced, price, max_depth)
         search.aim((known * total - reduced.base_cost) * reduced.scale)
     status = _run(search, budget, in_units, known)
-    tree = _read(search, budget, status)
-    objective = objective_of(tree, columns, costs, regularization, total)
+    tree, objective = initial, known
+    if status == OPTIMAL or known == np.inf or in_units(search.upper) < known:
+        tree = _read(search, budget, status)
+        objective = objective_of(tree, columns, costs, regularization, total)
     if known <= objective:
         tree, objective = initial, known
     # a single leaf costs more than two prices here, and no tree with splits costs less
@@ -291,6 +295,7 @@ class _Search:
         # the steps that cannot be cut short: counting the pairs of all columns, and bounding them
         lanes = n_columns**2 * (len(self.scratch.word) // 2 + 4 * self.problem.n_tables)
         self.is_long = lanes > LONG_STEP
+        self.seconds_of_a_split = SECONDS_A_LANE * n_columns * len(self.scratch.word)
 
     def stop(self):
         """End the step that another thread is taking; the search cannot go on afterwards."""
@@ -391,6 +396,16 @@ class _Search:
 
 def _run(search, budget, in_units, known):
     """Drive the search until it is done or a limit is met; returns the status."""
+    # as long as no tree is known at all, time is left for the best single split
+    keep = 0.0 if known < np.inf else min(search.seconds_of_a_split, budget.time_left / 2)
+
+    def is_short():
+        return search.upper == np.inf and budget.time_left < keep
+
+    def look():
+        if is_short():
+            search.stop()
+
     try:
         done = search.n_steps > 0 and search.done
         while not done:
@@ -400,9 +415,12 @@ def _run(search, budget, in_units, known):
             status = budget.exceeded(search.n_nodes, search.bytes_wanted())
             if status is not None:
                 return status
-            done = budget.watch(search.step, search.stop) if search.is_long else search.step()
+            if search.is_long:
+                done = budget.watch(search.step, search.stop, look)
+            else:
+                done = search.step()
             if search.is_stopped and not done:
-                return budget.due() or INTERRUPTED
+                return budget.due() or (TIME_LIMIT if is_short() else INTERRUPTED)
     except KeyboardInterrupt:
         return INTERRUPTED
     return OPTIMAL
