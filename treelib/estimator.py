@@ -4,6 +4,7 @@
 encoded features (`treelib.table.encode.TableEncoder`); everything else reads that tree.
 """
 
+from contextlib import contextmanager
 from dataclasses import dataclass
 
 import numpy as np
@@ -33,25 +34,21 @@ LARGEST_TARGET = 1e150  # of a regression: its square is below the 1e308 of floa
 with_parameters = dataclass(eq=False, repr=False)
 
 
-class whole_or_not_at_all:
+@contextmanager
+def whole_or_not_at_all(estimator):
     """A block that fits an estimator: where it fails, the estimator is left as it was.
 
     One that kept the new encoder or the new classes beside the old tree would answer wrongly. A fit that
     Ctrl-C ended with a tree is whole: KeyboardInterrupt is raised after it (`treelib.keep_going`).
     """
-
-    def __init__(self, estimator):
-        self.estimator = estimator
-
-    def __enter__(self):
-        self.before = dict(vars(self.estimator))
-
-    def __exit__(self, kind, error, trace):
-        if kind is None:
-            end_of_fit(self.estimator)
-            return
-        vars(self.estimator).clear()
-        vars(self.estimator).update(self.before)
+    before = dict(vars(estimator))
+    try:
+        yield
+    except BaseException:
+        vars(estimator).clear()
+        vars(estimator).update(before)
+        raise
+    end_of_fit(estimator)
 
 
 class TreeEstimator(BaseEstimator):

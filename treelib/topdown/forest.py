@@ -18,7 +18,6 @@ from sklearn.utils.validation import check_is_fitted
 from treelib.estimator import (
     TreeClassifier,
     TreeRegressor,
-    whole_or_not_at_all,
     with_parameters,
 )
 from treelib.search.budget import COMPLETE, INTERRUPTED, Budget, Stopped, status_of, warn_stopped
@@ -48,22 +47,6 @@ class _Forest(TreesAsEstimators):
     oob_score: bool | Callable = False
     n_jobs: int | None = None
     warm_start: bool = False
-
-    def fit(self, X, y, sample_weight=None):
-        """Grow the forest.
-
-        Parameters
-        ----------
-        X : array-like or data frame of shape (n, n_features), NaN where missing
-        y : array-like of shape (n,), classes or targets
-        sample_weight : array-like of shape (n,) or None
-
-        Returns
-        -------
-        self
-        """
-        with whole_or_not_at_all(self):
-            return self._fit(X, y, sample_weight)
 
     @row_wise
     @in_blocks
@@ -301,9 +284,7 @@ class TopDownForestClassifier(_Forest, ClassifierGrowth, TreeClassifier):
     _: KW_ONLY
     max_features: float | str | None = "sqrt"
 
-    @property
-    def _single_tree(self):
-        return TopDownTreeClassifier
+    _single_tree = TopDownTreeClassifier
 
     def _class_weight_of_rows(self):
         if isinstance(self.class_weight, str) and self.class_weight == "balanced_subsample":
@@ -376,9 +357,7 @@ class TopDownForestRegressor(_Forest, RegressorGrowth, TreeRegressor):
     _: KW_ONLY
     max_features: float | str | None = 1.0
 
-    @property
-    def _single_tree(self):
-        return TopDownTreeRegressor
+    _single_tree = TopDownTreeRegressor
 
     @row_wise
     def predict(self, X):

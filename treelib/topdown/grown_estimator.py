@@ -48,6 +48,22 @@ class Growth(BaseEstimator):
 
     _keeps_sparse = True
 
+    def fit(self, X, y, sample_weight=None):
+        """Grow the tree, and prune it if `ccp_alpha` is positive; of a forest, all trees.
+
+        Parameters
+        ----------
+        X : array-like or data frame of shape (n, n_features), NaN where missing
+        y : array-like of shape (n,), classes or targets
+        sample_weight : array-like of shape (n,) or None
+
+        Returns
+        -------
+        self
+        """
+        with whole_or_not_at_all(self):
+            return self._fit(X, y, sample_weight)
+
     @property
     def feature_importances_(self):
         """Share of each column in the fall of the weighted mean impurity, float64 ``(n_features_in_,)``."""
@@ -188,30 +204,17 @@ class RegressorGrowth(Growth):
 class SingleTree:
     """What the classifier and the regressor of one tree share."""
 
-    def fit(self, X, y, sample_weight=None):
-        """Grow the tree, and prune it if `ccp_alpha` is positive.
-
-        Parameters
-        ----------
-        X : array-like or data frame of shape (n, n_features), NaN where missing
-        y : array-like of shape (n,), classes or targets
-        sample_weight : array-like of shape (n,) or None
-
-        Returns
-        -------
-        self
-        """
-        with whole_or_not_at_all(self):
-            budget = Budget(self.time_limit, self.memory_limit, verbose=self.verbose)
-            problem, grown = self._grow(X, y, sample_weight, budget)
-            self.tree_, self._importances = self._to_tree(grown, problem, self._names())
-            self.status_ = grown.status or COMPLETE
-            self.search_stats_ = {"peak_bytes": budget.peak_bytes}
-            budget.show(f"{self.tree_.n_nodes:,} nodes", last=True)
-            if grown.status:
-                what = f"the tree has {self.tree_.n_leaves} leaves"
-                warn_stopped(f"The growth stopped early ({grown.status}): {what}.")
-            return self
+    def _fit(self, X, y, sample_weight):
+        budget = Budget(self.time_limit, self.memory_limit, verbose=self.verbose)
+        problem, grown = self._grow(X, y, sample_weight, budget)
+        self.tree_, self._importances = self._to_tree(grown, problem, self._names())
+        self.status_ = grown.status or COMPLETE
+        self.search_stats_ = {"peak_bytes": budget.peak_bytes}
+        budget.show(f"{self.tree_.n_nodes:,} nodes", last=True)
+        if grown.status:
+            what = f"the tree has {self.tree_.n_leaves} leaves"
+            warn_stopped(f"The growth stopped early ({grown.status}): {what}.", stacklevel=4)
+        return self
 
     def _grow(self, X, y, sample_weight, budget):
         criterion = self._criterion()

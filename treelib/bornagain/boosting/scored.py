@@ -96,6 +96,13 @@ class ScoredEnsemble(Ensemble):
         if not np.isfinite(largest).all() or largest.sum() >= _LARGEST_TOTAL:
             raise ValueError("Scores must be finite, and their sum must stay below 2**62.")
 
+    def with_classes(self, classes):
+        """This model, its classes those of a fitted estimator."""
+        if len(classes) != self.n_classes:
+            raise ValueError(f"The estimator has {len(classes)} classes, its trees {self.n_classes}.")
+        self.classes = np.asarray(classes)
+        return self
+
     @property
     def n_classes(self):
         return len(self.base)
@@ -174,3 +181,11 @@ class ScoredEnsemble(Ensemble):
             f"{self.n_leaves} leaves, {self.base.dtype} scores, {self.n_features} features, "
             f"{self.n_classes} classes>"
         )
+
+
+def score_table(tree, values, k, n_groups):
+    """Scores (n_nodes, n_classes) of a tree of group `k`, in the type of its `values` (n_nodes,); a binary
+    model's go to the second class."""
+    table = np.zeros((tree.n_nodes, max(n_groups, 2)), dtype=values.dtype)
+    table[:, 1 if n_groups == 1 else k] = values
+    return table
