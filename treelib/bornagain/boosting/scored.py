@@ -5,8 +5,7 @@ its class is that of the largest sum. Rounding decides near ties, so the sums he
 type and order. Two rules pick the class:
 
 largest : the largest sum, ties to the smaller class index. A binary model has one score; the other class
-holds
-    the constant that the score must exceed (`treelib.bornagain.boosting.links`).
+    holds the constant that the score must exceed (`treelib.bornagain.boosting.links`).
 softmax : the largest of the probabilities after the softmax. Rounding can make two of them equal where the
     sums still differ; the smaller class index wins then.
 """
@@ -32,8 +31,7 @@ class ScoredEnsemble(Ensemble):
     ----------
     trees : sequence of Tree, all with as many features
     scores : sequence of arrays (n_nodes, n_classes), one a tree, all int64, all float32 or all float64: what
-    a
-        row in each node adds to each class. Rows of inner nodes are not used.
+        a row in each node adds to each class. Rows of inner nodes are not used.
     base : array (n_classes,) of the same type, where the sums begin
     rule : {"largest", "softmax"}, see the module
     classes : array of the n_classes labels, default 0, 1, 2, ...
