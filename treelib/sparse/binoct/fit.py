@@ -141,7 +141,7 @@ class _Problem:
     ----------
     X, y, weight : the distinct rows, one for each class that they have, and how many rows each stands for
     n_rows, n_classes : int
-    rows : merged rows, as `treelib.sparse.binoct.program.merge_rows` gives them
+    rows : merged rows, as `treelib.sparse.binoct.program.merged_of` gives them
     least : float, lower bound of the objective
     leaf, alone : Tree that is a single leaf and its objective, where that tree counts; else None and inf
     stopped : status of a limit that was met before the distinct rows were found, or None; `X` and `rows` then
