@@ -10,13 +10,8 @@ from sklearn.exceptions import ConvergenceWarning, NotFittedError
 
 import treelib.estimator
 from treelib import OptimalSparseTreeClassifier, TopDownTreeClassifier
-from treelib.estimator import (
-    TreeClassifier,
-    TreeRegressor,
-    _odd_of_plain,
-    class_weight_factors,
-    validate_numbers,
-)
+from treelib.estimator import TreeClassifier, TreeRegressor, _odd_of_plain, validate_numbers
+from treelib.table.weights import class_weight_factors
 from treelib.tree.stored import Tree
 
 

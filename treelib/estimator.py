@@ -4,7 +4,8 @@
 encoded features (`treelib.table.encode.TableEncoder`); everything else reads that tree.
 """
 
-import numbers
+from contextlib import contextmanager
+from dataclasses import dataclass
 
 import numpy as np
 from scipy.sparse import issparse
@@ -23,31 +24,31 @@ from treelib.table.on_demand import OnDemand
 from treelib.table.pieces import row_by_row
 from treelib.table.refusal import explained
 from treelib.table.sparse_rows import dense, row_wise
+from treelib.table.weights import check_weights
 from treelib.tree.formats.exported import shares
 
-LEAST_WEIGHT = 1e-300  # of a positive weight: below about 1e-308 float64 has fewer and fewer digits
 LARGEST_TARGET = 1e150  # of a regression: its square is below the 1e308 of float64
 
+# A class of estimators whose fields, with their defaults, are the parameters: they are said once, and its
+# constructor keeps what it is given, which `fit` checks. Array-likes and seeds are of the type object.
+with_parameters = dataclass(eq=False, repr=False)
 
-class whole_or_not_at_all:
+
+@contextmanager
+def whole_or_not_at_all(estimator):
     """A block that fits an estimator: where it fails, the estimator is left as it was.
 
     One that kept the new encoder or the new classes beside the old tree would answer wrongly. A fit that
     Ctrl-C ended with a tree is whole: KeyboardInterrupt is raised after it (`treelib.keep_going`).
     """
-
-    def __init__(self, estimator):
-        self.estimator = estimator
-
-    def __enter__(self):
-        self.before = dict(vars(self.estimator))
-
-    def __exit__(self, kind, error, trace):
-        if kind is None:
-            end_of_fit(self.estimator)
-            return
-        vars(self.estimator).clear()
-        vars(self.estimator).update(self.before)
+    before = dict(vars(estimator))
+    try:
+        yield
+    except BaseException:
+        vars(estimator).clear()
+        vars(estimator).update(before)
+        raise
+    end_of_fit(estimator)
 
 
 class TreeEstimator(BaseEstimator):
@@ -410,88 +411,3 @@ def _odd_of_plain(estimator, X, y=None, reset=True):
     odd = "infinity" if X.dtype.itemsize > 8 else odd_numbers(X)
     is_refused = odd == "infinity" or (odd and not estimator.__sklearn_tags__().input_tags.allow_nan)
     return None if is_refused else odd
-
-
-def class_weight_factors(class_weight, classes, y_codes, weights=None):
-    """Factor of each class, float64 (n_classes,).
-
-    Parameters
-    ----------
-    class_weight : None, dict of class -> factor (1 for the classes it lacks), or "balanced": total weight
-        over (number of classes that occur x weight of the class), so that all classes weigh the same
-    classes : (n_classes,) the classes as the user names them
-    y_codes : (n,) intp
-    weights : (n,) float64 or None
-    """
-    factors = np.ones(len(classes))
-    if class_weight is None:
-        return factors
-    if isinstance(class_weight, str) and class_weight == "balanced":
-        class_totals = np.bincount(y_codes, weights=weights, minlength=len(classes)).astype(float)
-        occurs = class_totals > 0
-        factors[occurs] = class_totals.sum() / (np.count_nonzero(occurs) * class_totals[occurs])
-        return factors
-    if not isinstance(class_weight, dict):
-        raise ValueError(
-            f"class_weight={class_weight!r} is not understood; give None, 'balanced', "
-            "or a dict of class -> weight."
-        )
-    code_of = {label: code for code, label in enumerate(classes.tolist())}
-    unknown = [label for label in class_weight if label not in code_of]
-    # a fold of a cross-validation may lack a class, but names that miss the classes present are a mistake
-    if unknown and any(label not in class_weight for label in code_of):
-        raise ValueError(
-            f"class_weight names the class(es) {unknown}, which y does not hold; "
-            f"the classes are {list(code_of)[:10]}."
-        )
-    for label, factor in class_weight.items():
-        if not isinstance(factor, numbers.Real) or not (factor == 0 or LEAST_WEIGHT <= factor < np.inf):
-            raise ValueError(
-                f"class_weight gives class {label!r} the weight {factor!r}; give 0, or a finite number from "
-                f"{LEAST_WEIGHT:g}."
-            )
-        if label in code_of:
-            factors[code_of[label]] = factor
-    return factors
-
-
-def check_weights(sample_weight, n_rows):
-    """`sample_weight` as float64 (n_rows,), or None; finite, not negative, and not all zero."""
-    if sample_weight is None:
-        return None
-    refuse_masked("sample_weight", sample_weight, "give these rows 0, or a weight")
-    if isinstance(sample_weight, numbers.Real):
-        sample_weight = np.full(n_rows, sample_weight)
-    try:
-        weights = np.asarray(sample_weight)
-        if weights.dtype.kind in "mMc":  # numpy would turn these into numbers
-            raise TypeError(f"its dtype is {weights.dtype}")
-        weights = weights.astype(np.float64, copy=False)
-    except (TypeError, ValueError, OverflowError) as error:
-        raise ValueError(f"sample_weight must hold one number a row: {str(error).rstrip('.')}.") from None
-    if weights.ndim != 1:
-        raise ValueError(
-            f"Sample weights must be 1D array or scalar: sample_weight has shape {weights.shape}; "
-            "give one weight a row."
-        )
-    if len(weights) != n_rows:
-        raise ValueError(
-            f"sample_weight has {len(weights)} entries for {n_rows} rows; give one weight a row."
-        )
-    least, largest = weights.min(initial=np.inf), weights.max(initial=-np.inf)
-    if not (np.isfinite(least) and np.isfinite(largest)):
-        raise ValueError("sample_weight holds NaN or infinity; give a finite number for each row.")
-    if least < 0:
-        raise ValueError("Negative values in sample_weight; give each row 0 or more.")
-    if largest == 0:
-        raise ValueError("sample_weight is zero for every row; give at least one row a positive weight.")
-    if least == 0:
-        least = weights.min(where=weights > 0, initial=np.inf)
-    if least < LEAST_WEIGHT:
-        raise ValueError(
-            f"sample_weight holds numbers between 0 and {LEAST_WEIGHT:g}, whose products lose their digits; "
-            "give 0, or multiply all weights by one number."
-        )
-    if not np.isfinite(weights.sum()):
-        raise ValueError("sample_weight is too large: its sum overflows; divide all weights by one number.")
-    return weights

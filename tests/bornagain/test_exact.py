@@ -25,7 +25,7 @@ from treelib.bornagain.proof.certificate import certify
 from treelib.bornagain.proof.homogeneous import BOXES
 from treelib.bornagain.regions import bottom_up
 from treelib.bornagain.regions.bottom_up import RegionSearch
-from treelib.bornagain.regions.row_values import lane_program, solve_rows
+from treelib.bornagain.regions.row_batches import BATCH, Rows, solve_batches
 from treelib.bornagain.regions.rows import DEPTH, DEPTH_LEAVES, LEAVES, LEAVES_DEPTH
 from treelib.search.budget import MEMORY_LIMIT, OPTIMAL, TIME_LIMIT, Budget, parse_memory
 
@@ -130,12 +130,13 @@ def test_batches_equal_single_rows(seed, lanes, group, objective):
     with patch.multiple(bottom_up, _MOST_LANES=lanes, _GROUP_LANES=group):
         search = RegionSearch(grid(seed, (4, 3, 3, 2, 2)), objective, Budget())
         search.run()
-    program = lane_program(search.grid.shape[search.grid.lanes])
     found = search.table.regions.values
-    values = np.empty_like(found)
-    boxes = np.sort(search._boxes[0])
-    given = boxes, search._row, values, search._tables, search._corners, program
-    solve_rows(*given, objective, search.split_bits)
+    values, width = np.empty_like(found), found.shape[1]
+    # by growing number, in which parts of a box come first, and each in a group of its own
+    boxes = np.stack([np.sort(search._boxes[0]), np.arange(search.n_rows)])
+    scratch = np.zeros((2, width, BATCH), values.dtype), np.empty((BATCH, width), values.dtype)
+    rows = Rows(values, search._row, *search._corners)
+    solve_batches(boxes, rows, search._tables, search._lanes, scratch, objective, search.split_bits)
     assert np.array_equal(found, values)
 
 

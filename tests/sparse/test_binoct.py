@@ -13,7 +13,7 @@ from treelib import datasets
 from treelib.search.budget import Budget
 from treelib.sparse.binoct import program as binoct_program
 from treelib.sparse.binoct import solver
-from treelib.sparse.binoct.program import Program, distinct_rows, find_leaf, merge_rows
+from treelib.sparse.binoct.program import Program, distinct_rows, find_leaf, merged_of
 from treelib.sparse.exact.minimise import minimise
 from treelib.tree.stored import Tree
 
@@ -92,7 +92,7 @@ def test_regularised_optimum_by_brute_force(table, regularization):
 def test_a_tree_and_its_solution_of_the_program(table, depth, price, random):
     """A first solution that HiGHS would throw away: one that breaks a constraint or has another cost."""
     X, y = table
-    rows = merge_rows(X.astype(bool), y, 3)
+    rows = merged_of(*distinct_rows(X.astype(bool), y, 3))
     assume(len(rows.columns))
     program = Program(rows, depth, price)
     features = np.array([random.randrange(X.shape[1]) for _ in range(program.n_nodes)])
@@ -109,7 +109,7 @@ def test_a_tree_and_its_solution_of_the_program(table, depth, price, random):
 def test_equal_rows_become_one_row():
     """Merging that forgets a row, or takes off too much where a row has labels that contradict each other."""
     X = np.array([[0, 1], [0, 1], [0, 1], [1, 0], [1, 0], [1, 1]], dtype=bool)
-    rows = merge_rows(X, np.array([0, 0, 1, 1, 0, 1]), 2)
+    rows = merged_of(*distinct_rows(X, np.array([0, 0, 1, 1, 0, 1]), 2))
     assert rows.columns.tolist() == [[False, True], [True, True]]
     assert rows.weights.tolist() == [[1, 0], [0, 1]]
     assert rows.base_errors == 2

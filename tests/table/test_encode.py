@@ -154,7 +154,7 @@ def test_names_choose_columns_of_a_frame():
         ("auto", "not understood"),
         (["size"], "no column"),
         ([4], "below 4"),
-        ([1.5], "column names, or indices"),
+        ([1.5], "1.5, which is no column"),
         ([True], "mask of 1 columns"),
     ],
 )

@@ -1,6 +1,7 @@
 """`BornAgainTreeClassifier`: the scikit-learn face of the born-again searches."""
 
 import warnings
+from dataclasses import KW_ONLY
 
 import numpy as np
 from joblib import effective_n_jobs
@@ -14,17 +15,24 @@ from treelib.bornagain.depth_leaves import minimise_depth_then_leaves
 from treelib.bornagain.ensemble.reading import as_ensemble, from_sklearn
 from treelib.bornagain.ensemble.voting import HARD
 from treelib.bornagain.exact import OBJECTIVES, minimise
-from treelib.estimator import TreeClassifier, check_weights, validate_numbers, whole_or_not_at_all
+from treelib.estimator import (
+    TreeClassifier,
+    validate_numbers,
+    whole_or_not_at_all,
+    with_parameters,
+)
 from treelib.search.budget import OPTIMAL, Budget, memory_of_machine, warn_stopped
 from treelib.table.checks import check_choice, check_n_jobs
 from treelib.table.frames import checked_table, targets, warn_of_large_integers
 from treelib.table.sparse_rows import dense, row_wise
+from treelib.table.weights import check_weights
 
 METHODS = ("exact", "heuristic")
 N_TREES, DEPTH = 3, 2  # of the forest that is trained where none is given
 READABLE = 100  # leaves of a tree that a person may still read
 
 
+@with_parameters
 class BornAgainTreeClassifier(TreeClassifier):
     """One small decision tree that predicts exactly as an ensemble does, everywhere.
 
@@ -120,28 +128,16 @@ class BornAgainTreeClassifier(TreeClassifier):
     (True, True)
     """
 
-    def __init__(
-        self,
-        ensemble=None,
-        *,
-        objective="depth",
-        method="exact",
-        voting="hard",
-        time_limit=None,
-        memory_limit="4 GB",
-        n_jobs=None,
-        random_state=None,
-        verbose=0,
-    ):
-        self.ensemble = ensemble
-        self.objective = objective
-        self.method = method
-        self.voting = voting
-        self.time_limit = time_limit
-        self.memory_limit = memory_limit
-        self.n_jobs = n_jobs
-        self.random_state = random_state
-        self.verbose = verbose
+    ensemble: object = None
+    _: KW_ONLY
+    objective: str = "depth"
+    method: str = "exact"
+    voting: str = "hard"
+    time_limit: float | None = None
+    memory_limit: float | str | None = "4 GB"
+    n_jobs: int | None = None
+    random_state: object = None
+    verbose: int = 0
 
     def __sklearn_tags__(self):
         tags = super().__sklearn_tags__()

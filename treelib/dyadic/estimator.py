@@ -1,16 +1,19 @@
 """`DyadicTreeClassifier`: the scikit-learn face of the search for optimal dyadic trees."""
 
+from dataclasses import KW_ONLY
 from fractions import Fraction
 
 from sklearn.utils.validation import check_is_fitted
 
 from treelib.dyadic.solutions import find_path, occupied_value, prepare_rows
 from treelib.dyadic.training import GridSettings
-from treelib.estimator import TreeClassifier, class_weight_factors, whole_or_not_at_all
+from treelib.estimator import TreeClassifier, whole_or_not_at_all, with_parameters
 from treelib.search.budget import Budget, warn_stopped
 from treelib.table.checks import check_flag, check_price
+from treelib.table.weights import weigh_rows
 
 
+@with_parameters
 class DyadicTreeClassifier(TreeClassifier):
     """Decision tree of least error plus a price for every leaf, among all trees that halve intervals.
 
@@ -116,40 +119,22 @@ class DyadicTreeClassifier(TreeClassifier):
     [1, 2, 3, 5]
     """
 
-    def __init__(
-        self,
-        regularization="auto",
-        *,
-        max_splits="auto",
-        split_rule="coordinate",
-        max_rectangles=1e8,
-        box=None,
-        widen=0.0,
-        closed="right",
-        free_empty_leaves=False,
-        categorical_features="from_dtype",
-        class_weight=None,
-        cost_matrix=None,
-        time_limit=None,
-        memory_limit=None,
-        node_limit=None,
-        verbose=0,
-    ):
-        self.regularization = regularization
-        self.max_splits = max_splits
-        self.split_rule = split_rule
-        self.max_rectangles = max_rectangles
-        self.box = box
-        self.widen = widen
-        self.closed = closed
-        self.free_empty_leaves = free_empty_leaves
-        self.categorical_features = categorical_features
-        self.class_weight = class_weight
-        self.cost_matrix = cost_matrix
-        self.time_limit = time_limit
-        self.memory_limit = memory_limit
-        self.node_limit = node_limit
-        self.verbose = verbose
+    regularization: float | str = "auto"
+    _: KW_ONLY
+    max_splits: object = "auto"
+    split_rule: str = "coordinate"
+    max_rectangles: float | None = 1e8
+    box: object = None
+    widen: float = 0.0
+    closed: str = "right"
+    free_empty_leaves: bool = False
+    categorical_features: object = "from_dtype"
+    class_weight: dict | str | None = None
+    cost_matrix: object = None
+    time_limit: float | None = None
+    memory_limit: float | str | None = None
+    node_limit: int | None = None
+    verbose: int = 0
 
     def fit(self, X, y, sample_weight=None):
         """Find the optimal tree of the training data.
@@ -238,16 +223,8 @@ class DyadicTreeClassifier(TreeClassifier):
         budget = Budget(self.time_limit, self.memory_limit, self.node_limit, verbose=self.verbose)
         check_flag("free_empty_leaves", self.free_empty_leaves)
         X, y, weights = self._validate_training(X, y, sample_weight, budget)
-        y_codes = self._encode_classes(y)
-        if self.class_weight is not None:
-            factors = class_weight_factors(self.class_weight, self.classes_, y_codes, weights)[y_codes]
-            weights = factors if weights is None else weights * factors
-        if weights is not None:
-            keep = weights > 0
-            if not keep.any():
-                raise ValueError("class_weight and sample_weight leave no row with a positive weight.")
-            if not keep.all():
-                X, y_codes, weights = X[keep], y_codes[keep], weights[keep]
+        weighed = weigh_rows(X, self._encode_classes(y), weights, self.class_weight, self.classes_)
+        X, y_codes, _, weights = weighed
         settings = GridSettings(
             self.max_splits,
             self.split_rule,

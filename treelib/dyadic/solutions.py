@@ -13,7 +13,7 @@ from treelib.dyadic.sweep.greedy_vertex import bytes_of, greedy_vertex, is_cheap
 from treelib.dyadic.sweep.vertex_tree import NODE_FEATURE, NODE_INTERVAL, NODE_LABEL, NODE_LEVEL, NODE_RIGHT
 from treelib.dyadic.training import GridSettings, prepare
 from treelib.search.budget import OPTIMAL, Budget
-from treelib.table.checks import check_price
+from treelib.table.checks import as_printed, check_price
 
 
 class TreeSource(NamedTuple):
@@ -181,8 +181,8 @@ class SolutionPath:
         A float stands for the decimal it is printed as. Below `proved` it is the best tree known, which may
         be a greedy one.
         """
-        price = as_fraction(regularization)
-        kept = [s for s in self.solutions if s.lambda_high == inf or as_fraction(s.lambda_high) >= price]
+        price = as_printed(regularization)
+        kept = [s for s in self.solutions if as_printed(s.lambda_high) >= price]
         return kept[-1]
 
     def lower_bound(self, regularization):
@@ -191,8 +191,8 @@ class SolutionPath:
         The optimum is a concave function of the regularization, so below `proved` it lies above the line from
         the error that every tree has to its value at `proved`.
         """
-        price = as_fraction(regularization)
-        proved = as_fraction(self.proved)
+        price = as_printed(regularization)
+        proved = as_printed(self.proved)
         if price >= proved:
             return self.at(price).risk(price)
         return self.offset + float(price / proved) * (self.at(proved).risk(proved) - self.offset)
@@ -293,7 +293,7 @@ def find_path(training, source, low, *, free_empty=False, staged=True, budget=No
         codes,
         training.losses,
         n_splits,
-        low=as_fraction(low) * total,
+        low=as_printed(low) * total,
         free_empty=free_empty,
         staged=staged,
         budget=budget if training.stopped is None else Budget(),
@@ -306,11 +306,11 @@ def find_path(training, source, low, *, free_empty=False, staged=True, budget=No
 
     proved = in_units(found.proved)
     vertices, breaks, lowest = found.vertices, found.breaks, proved
-    greedy = _better_greedy(training, found, as_fraction(low) * total, free_empty, budget)
+    greedy = _better_greedy(training, found, as_printed(low) * total, free_empty, budget)
     if greedy is not None:
         last = vertices[-1]
         slope = (last.loss - greedy.loss) / (greedy.n_leaves - last.n_leaves)
-        vertices, breaks, lowest = (*vertices, greedy), (*breaks, slope), as_fraction(low)
+        vertices, breaks, lowest = (*vertices, greedy), (*breaks, slope), as_printed(low)
     ends = [inf, *map(in_units, breaks), lowest]
     solutions = tuple(
         Solution(
@@ -331,9 +331,9 @@ def find_path(training, source, low, *, free_empty=False, staged=True, budget=No
         solutions, status, proved, training.grid, len(training.codes), offset, found.stats, budget.trace
     )
     if training.stopped is not None or greedy is not None:
-        risk, bound = solutions[-1].risk(as_fraction(low)), path.lower_bound(low)
+        risk, bound = solutions[-1].risk(as_printed(low)), path.lower_bound(low)
         if training.stopped is not None:
-            bound = min(risk, 2 * float(as_fraction(low)))
+            bound = min(risk, 2 * float(as_printed(low)))
         budget.record(risk, bound, found.stats["looked_at"], last=True)
         path = replace(path, trace=budget.trace)
     return path
@@ -360,10 +360,3 @@ def _better_greedy(training, found, price, free_empty, budget):
     last = found.vertices[-1]
     is_better = greedy.loss + price * greedy.n_leaves < last.loss + price * last.n_leaves
     return greedy if is_better and greedy.n_leaves > last.n_leaves else None
-
-
-def as_fraction(number):
-    """Exact value of a Fraction or an integer; of a float, the decimal it is printed as."""
-    if isinstance(number, Fraction):
-        return number
-    return Fraction(str(float(number)) if not isinstance(number, int) else number)

@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from treelib.estimator import class_weight_factors
+from treelib.table.weights import class_weight_factors
 
 BALANCED = "balanced"
 

@@ -1,8 +1,10 @@
 """`OptimalSparseTreeClassifier`: the scikit-learn face of the exact search."""
 
+from dataclasses import KW_ONLY
+
 import numpy as np
 
-from treelib.estimator import TreeClassifier, whole_or_not_at_all
+from treelib.estimator import TreeClassifier, whole_or_not_at_all, with_parameters
 from treelib.search.budget import (
     INTERRUPTED,
     MEMORY_LIMIT,
@@ -27,7 +29,6 @@ from treelib.sparse.training import (
     costs_of,
     error_costs,
     one_row,
-    weigh_rows,
 )
 from treelib.table.binarize import Binarizer
 from treelib.table.checks import check_limits, check_n_jobs, check_price, odd_numbers
@@ -35,11 +36,13 @@ from treelib.table.encode import TableEncoder
 from treelib.table.on_demand import OnDemand, blanked
 from treelib.table.packed import read_bits
 from treelib.table.pieces import in_pieces
+from treelib.table.weights import weigh_rows
 
 # passes over the rows of a search after its limit, about: to read its tree takes the most, to score it one
 PASSES = 5
 
 
+@with_parameters
 class OptimalSparseTreeClassifier(OnNumbers, SeveralTrees, TreeClassifier):
     """Decision tree of least error plus a price for every leaf, proved optimal.
 
@@ -187,46 +190,26 @@ class OptimalSparseTreeClassifier(OnNumbers, SeveralTrees, TreeClassifier):
     (3, 0.96, True)
     """
 
-    _reads_on_demand = True
+    regularization: float = 0.01
+    _: KW_ONLY
+    max_depth: int | None = None
+    max_leaf_nodes: int | None = None
+    max_thresholds: int | None = None
+    min_samples_leaf: float = 1
+    monotonic_cst: object = None
+    allowed_features: object = None
+    required_features: object = None
+    categorical_features: object = "from_dtype"
+    class_weight: dict | str | None = None
+    cost_matrix: object = None
+    initial_tree: object = None
+    time_limit: float | None = None
+    memory_limit: float | str | None = None
+    node_limit: int | None = None
+    n_jobs: int | None = None
+    verbose: int = 0
 
-    def __init__(
-        self,
-        regularization=0.01,
-        *,
-        max_depth=None,
-        max_leaf_nodes=None,
-        max_thresholds=None,
-        min_samples_leaf=1,
-        monotonic_cst=None,
-        allowed_features=None,
-        required_features=None,
-        categorical_features="from_dtype",
-        class_weight=None,
-        cost_matrix=None,
-        initial_tree=None,
-        time_limit=None,
-        memory_limit=None,
-        node_limit=None,
-        n_jobs=None,
-        verbose=0,
-    ):
-        self.regularization = regularization
-        self.max_depth = max_depth
-        self.max_leaf_nodes = max_leaf_nodes
-        self.max_thresholds = max_thresholds
-        self.min_samples_leaf = min_samples_leaf
-        self.monotonic_cst = monotonic_cst
-        self.allowed_features = allowed_features
-        self.required_features = required_features
-        self.categorical_features = categorical_features
-        self.class_weight = class_weight
-        self.cost_matrix = cost_matrix
-        self.initial_tree = initial_tree
-        self.time_limit = time_limit
-        self.memory_limit = memory_limit
-        self.node_limit = node_limit
-        self.n_jobs = n_jobs
-        self.verbose = verbose
+    _reads_on_demand = True
 
     def fit(self, X, y, sample_weight=None):
         """Find the optimal tree of the training data.

@@ -49,3 +49,17 @@ def check_problem(columns, costs, total=None):
         total = len(columns)
     check_positive("total", total, "a positive number, what the costs are divided by")
     return np.ascontiguousarray(columns, dtype=np.uint8), costs, float(total)
+
+
+def check_table(X, y):
+    """`X` as an array (n, p) of 0 and 1, and `y` as one of n entries; ValueError for anything else."""
+    X, y = np.asarray(X), np.asarray(y)
+    if X.ndim != 2 or 0 in X.shape:
+        raise ValueError(f"X has shape {X.shape}; it must be a table with at least one row and one column.")
+    if not holds_bits(X):
+        raise ValueError(
+            "X must hold 0 and 1 only; turn features into 0/1 columns with treelib.table.binarize first."
+        )
+    if y.shape != (len(X),):
+        raise ValueError(f"y has shape {y.shape}; it must hold one class code for each of the {len(X)} rows.")
+    return X, y

@@ -30,7 +30,7 @@ from treelib.sparse.column_tree import ColumnTree
 from treelib.sparse.exact.minimise import minimise
 from treelib.sparse.leaf_limit import TRIAL_NODES, minimise_within_leaves
 from treelib.sparse.problem_checks import check_problem
-from treelib.table.checks import check_count, check_limits, check_price
+from treelib.table.checks import as_printed, check_count, check_limits, check_price
 
 # with costs that are not whole numbers, values that differ by less than this fraction of the total are equal
 TOLERANCE = 1e-10
@@ -117,7 +117,7 @@ class RegularizationPath(NamedTuple):
         A float stands for the decimal it is printed as, here as in `min_regularization`.
         """
         for solution in self.solutions:
-            if _fraction(regularization) >= _fraction(solution.regularization_low):
+            if as_printed(regularization) >= as_printed(solution.regularization_low):
                 return solution
         raise ValueError(
             f"regularization={regularization!r} is below {float(self.solutions[-1].regularization_low)}, "
@@ -182,7 +182,7 @@ class _PathSearch:
         self.columns, self.costs, total = check_problem(columns, costs, total)
         self.is_exact = total.is_integer() and np.array_equal(self.costs, np.rint(self.costs))
         self.total = Fraction(total)
-        self.lowest = self.total * _fraction(min_regularization)
+        self.lowest = self.total * as_printed(min_regularization)
         # relative to what there is to win, not to the weight: costs may be of any size beside it
         self.tolerance = 0 if self.is_exact else TOLERANCE * Fraction(float(self.costs.sum(axis=0).min()))
         self.n_jobs, self.seconds_a_tree = n_jobs, seconds_a_tree
@@ -342,8 +342,3 @@ def _lower_hull(points):
 def _slope(a, b):
     """Price at which two points are worth the same."""
     return (a.cost - b.cost) / (b.leaves - a.leaves)
-
-
-def _fraction(number):
-    """Exact value of a Fraction or an integer; of a float, the decimal it is printed as."""
-    return number if isinstance(number, Fraction) or number == math.inf else Fraction(str(number))

@@ -5,7 +5,6 @@ from typing import NamedTuple
 
 import numpy as np
 
-from treelib.estimator import class_weight_factors
 from treelib.sparse.exact.reduction import CELLS_A_STEP, added, groups_in_pieces
 from treelib.table.checks import go_on
 
@@ -43,29 +42,6 @@ class Rows(NamedTuple):
     sample_weight: np.ndarray
     weights: np.ndarray
     bits: tuple = None
-
-
-def weigh_rows(X, y_codes, sample_weight, class_weight, classes):
-    """Drop the rows without weight.
-
-    Returns X and y_codes of the others, their sample weights (which place the thresholds) and their
-    sample weights times class weights (which count errors); None where all are 1.
-    """
-    weights = sample_weight
-    if class_weight is not None:
-        factors = class_weight_factors(class_weight, classes, y_codes, sample_weight)
-        weights = factors[y_codes] if weights is None else weights * factors[y_codes]
-    if weights is None:
-        return X, y_codes, None, None
-    keep = weights > 0
-    if not keep.any():
-        raise ValueError("class_weight and sample_weight leave no row with a positive weight.")
-    if not np.isfinite(weights.sum()):
-        raise ValueError("class_weight and sample_weight are too large: they overflow; give smaller ones.")
-    if keep.all():
-        return X, y_codes, sample_weight, weights
-    sample_weight = None if sample_weight is None else sample_weight[keep]
-    return X[keep], y_codes[keep], sample_weight, weights[keep]
 
 
 def costs_of(columns, y_codes, weights, cost_matrix, classes, merges=True, check=go_on):

@@ -31,6 +31,13 @@ def exact(number):
     return Fraction(*number.as_integer_ratio())
 
 
+def as_printed(number):
+    """Exact value of a Fraction or an integer; of a float, the decimal it is printed as. Infinity stays."""
+    if isinstance(number, Fraction) or number == np.inf:
+        return number
+    return Fraction(int(number) if isinstance(number, numbers.Integral) else str(float(number)))
+
+
 def check_count(name, value, what="a positive integer", least=1):
     """`value` if it is an integer, `least` or more; `what` says so in the message."""
     if not is_whole(value) or value < least:

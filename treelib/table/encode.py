@@ -14,7 +14,7 @@ import warnings
 import numpy as np
 
 from treelib.table.checks import CELLS_AT_ONCE, go_on, odd_numbers
-from treelib.table.frames import categorical_columns, is_frame
+from treelib.table.frames import categorical_columns, columns_meant, is_frame
 from treelib.table.pieces import in_pieces
 from treelib.table.refusal import explained
 
@@ -180,7 +180,8 @@ class TableEncoder:
                     "or a list of column indices or names."
                 )
             return categorical_columns(X) if is_frame(X) else []
-        return _column_indices(chosen, X)
+        names = list(map(str, X.columns)) if is_frame(X) else None
+        return columns_meant("categorical_features", chosen, names, X.shape[1])
 
     def _n_features_out(self):
         if not self.categories_:
@@ -265,36 +266,6 @@ def _has_plain_numbers(X, columns):
 
 def _frame_column(X, column):
     return X.iloc[:, column] if hasattr(X, "iloc") else X[:, column]
-
-
-def _column_indices(chosen, X):
-    """Ascending column indices meant by `chosen`, a list of int, str or bool."""
-    chosen = list(np.asarray(chosen, dtype=object).ravel())
-    n_columns = X.shape[1]
-    if chosen and all(isinstance(item, (bool, np.bool_)) for item in chosen):
-        if len(chosen) != n_columns:
-            raise ValueError(
-                f"categorical_features is a mask of {len(chosen)} columns, but X has {n_columns}; "
-                "give one value a column."
-            )
-        return [column for column, is_categorical in enumerate(chosen) if is_categorical]
-    names = list(map(str, X.columns)) if is_frame(X) else []
-    found = set()
-    for item in chosen:
-        if isinstance(item, str):
-            if item not in names:
-                raise ValueError(
-                    f"categorical_features names {item!r}, which is no column of X; "
-                    f"the columns are {names[:10] if names else 'unnamed, give indices'}."
-                )
-            found.add(names.index(item))
-        elif isinstance(item, numbers.Integral) and -n_columns <= item < n_columns:
-            found.add(int(item) % n_columns)
-        else:
-            raise ValueError(
-                f"categorical_features holds {item!r}; give column names, or indices below {n_columns}."
-            )
-    return sorted(found)
 
 
 def _coded(X, column, check=go_on):

@@ -9,6 +9,8 @@ from collections import Counter
 
 import numpy as np
 
+from treelib.table.checks import is_whole
+
 # The names of dtypes of pandas, polars and pyarrow begin with these, in lower case.
 _CATEGORIES = ("categor", "enum", "object", "str", "utf8", "large_string", "dictionary")
 _TIMES = ("date", "time", "duration", "period", "month_day_nano")
@@ -27,6 +29,34 @@ def categorical_columns(X):
     """Indices of the columns of a frame whose dtype is a category, object or text."""
     found = {dtype: _is(dtype, _CATEGORIES, _NESTED) for dtype in set(X.dtypes)}
     return [column for column, dtype in enumerate(X.dtypes) if found[dtype]]
+
+
+def columns_meant(parameter, chosen, names, n_columns):
+    """Ascending column indices meant by a list of int or str, or by a mask.
+
+    parameter : str, whose value `chosen` is. names : list of str, of the columns; None where they have none
+    """
+    chosen = np.asarray(chosen, dtype=object).ravel().tolist()
+    if chosen and all(isinstance(item, (bool, np.bool_)) for item in chosen):
+        if len(chosen) != n_columns:
+            raise ValueError(
+                f"{parameter} is a mask of {len(chosen)} columns, but X has {n_columns}; give one value a "
+                "column."
+            )
+        return np.flatnonzero(chosen).tolist()
+    found = set()
+    for item in chosen:
+        if isinstance(item, str) and item in (names or ()):
+            found.add(names.index(item))
+        elif is_whole(item) and -n_columns <= item < n_columns:
+            found.add(int(item) % n_columns)
+        else:
+            known = f"the columns are {names[:10]}" if names else "the columns have no names"
+            raise ValueError(
+                f"{parameter} names {item!r}, which is no column of X; {known}, and indices are below "
+                f"{n_columns}."
+            )
+    return sorted(found)
 
 
 def from_arrow(data):

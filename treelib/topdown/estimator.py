@@ -1,10 +1,11 @@
 """`TopDownTreeClassifier` and `TopDownTreeRegressor`: the scikit-learn face of the top-down learner."""
 
-from treelib.estimator import TreeClassifier, TreeRegressor
+from treelib.estimator import TreeClassifier, TreeRegressor, with_parameters
 from treelib.topdown.categories.estimating import in_blocks
 from treelib.topdown.grown_estimator import ClassifierGrowth, RegressorGrowth, SingleTree
 
 
+@with_parameters
 class TopDownTreeClassifier(SingleTree, ClassifierGrowth, TreeClassifier):
     """Decision tree grown top-down with a splitting criterion of choice.
 
@@ -108,57 +109,13 @@ class TopDownTreeClassifier(SingleTree, ClassifierGrowth, TreeClassifier):
     (4, 0.973)
     """
 
-    def __init__(
-        self,
-        criterion="gini",
-        *,
-        alpha=2.0,
-        beta=1.0,
-        gamma=0.5,
-        max_depth=None,
-        max_leaf_nodes=None,
-        min_samples_split=2,
-        min_samples_leaf=1,
-        min_weight_fraction_leaf=0.0,
-        min_impurity_decrease=0.0,
-        max_features=None,
-        ccp_alpha=0.0,
-        class_weight=None,
-        categorical_features="from_dtype",
-        category_tests="each",
-        time_limit=None,
-        memory_limit=None,
-        verbose=False,
-        random_state=None,
-    ):
-        super().__init__(
-            criterion=criterion,
-            alpha=alpha,
-            beta=beta,
-            gamma=gamma,
-            max_depth=max_depth,
-            max_leaf_nodes=max_leaf_nodes,
-            min_samples_split=min_samples_split,
-            min_samples_leaf=min_samples_leaf,
-            min_weight_fraction_leaf=min_weight_fraction_leaf,
-            min_impurity_decrease=min_impurity_decrease,
-            max_features=max_features,
-            ccp_alpha=ccp_alpha,
-            class_weight=class_weight,
-            categorical_features=categorical_features,
-            category_tests=category_tests,
-            time_limit=time_limit,
-            memory_limit=memory_limit,
-            verbose=verbose,
-            random_state=random_state,
-        )
-
     @in_blocks
     def predict_proba(self, X):
         """Weighted fraction of each class in the leaf of each row of `X`, float64 (n, n_classes)."""
         return super().predict_proba(X)
 
 
+@with_parameters
 class TopDownTreeRegressor(SingleTree, RegressorGrowth, TreeRegressor):
     """Regression tree grown top-down: squared or absolute error, Poisson or Tweedie deviance.
 
@@ -200,42 +157,3 @@ class TopDownTreeRegressor(SingleTree, RegressorGrowth, TreeRegressor):
     >>> round(TopDownTreeRegressor("tweedie", power=0.5, max_leaf_nodes=8).fit(X, y).score(X, y), 2)
     0.51
     """
-
-    def __init__(
-        self,
-        criterion="squared_error",
-        *,
-        power=0.5,
-        max_depth=None,
-        max_leaf_nodes=None,
-        min_samples_split=2,
-        min_samples_leaf=1,
-        min_weight_fraction_leaf=0.0,
-        min_impurity_decrease=0.0,
-        max_features=None,
-        ccp_alpha=0.0,
-        categorical_features="from_dtype",
-        category_tests="each",
-        time_limit=None,
-        memory_limit=None,
-        verbose=False,
-        random_state=None,
-    ):
-        super().__init__(
-            criterion=criterion,
-            power=power,
-            max_depth=max_depth,
-            max_leaf_nodes=max_leaf_nodes,
-            min_samples_split=min_samples_split,
-            min_samples_leaf=min_samples_leaf,
-            min_weight_fraction_leaf=min_weight_fraction_leaf,
-            min_impurity_decrease=min_impurity_decrease,
-            max_features=max_features,
-            ccp_alpha=ccp_alpha,
-            categorical_features=categorical_features,
-            category_tests=category_tests,
-            time_limit=time_limit,
-            memory_limit=memory_limit,
-            verbose=verbose,
-            random_state=random_state,
-        )

@@ -4,7 +4,9 @@ The rows are sorted once for the whole forest: a bootstrap sample keeps the orde
 with rows repeated.
 """
 
+from collections.abc import Callable
 from copy import copy
+from dataclasses import KW_ONLY
 
 import numpy as np
 from joblib import Parallel, delayed, effective_n_jobs
@@ -16,12 +18,12 @@ from sklearn.utils.validation import check_is_fitted
 from treelib.estimator import (
     TreeClassifier,
     TreeRegressor,
-    class_weight_factors,
-    whole_or_not_at_all,
+    with_parameters,
 )
 from treelib.search.budget import COMPLETE, INTERRUPTED, Budget, Stopped, status_of, warn_stopped
 from treelib.table.checks import check_count, check_flag, check_n_jobs
 from treelib.table.sparse_rows import over_rows, row_wise
+from treelib.table.weights import class_weight_factors
 from treelib.topdown.categories.estimating import in_blocks
 from treelib.topdown.estimator import TopDownTreeClassifier, TopDownTreeRegressor
 from treelib.topdown.forest_parts import TreesAsEstimators, known_rows, n_draws_of, node_means, part_of
@@ -34,33 +36,17 @@ from treelib.topdown.grown_tree import GrownTree
 _BLOCK = 1 << 19  # values of the rows that go through all trees at once: 4 MB, which fit into the cache
 
 
+@with_parameters
 class _Forest(TreesAsEstimators):
     """What the two forests share."""
 
-    def __init__(self, *, n_estimators, bootstrap, max_samples, oob_score, n_jobs, warm_start, **growth):
-        super().__init__(**growth)
-        self.n_estimators = n_estimators
-        self.bootstrap = bootstrap
-        self.max_samples = max_samples
-        self.oob_score = oob_score
-        self.n_jobs = n_jobs
-        self.warm_start = warm_start
-
-    def fit(self, X, y, sample_weight=None):
-        """Grow the forest.
-
-        Parameters
-        ----------
-        X : array-like or data frame of shape (n, n_features), NaN where missing
-        y : array-like of shape (n,), classes or targets
-        sample_weight : array-like of shape (n,) or None
-
-        Returns
-        -------
-        self
-        """
-        with whole_or_not_at_all(self):
-            return self._fit(X, y, sample_weight)
+    _: KW_ONLY
+    n_estimators: int = 100
+    bootstrap: bool = True
+    max_samples: float | None = None
+    oob_score: bool | Callable = False
+    n_jobs: int | None = None
+    warm_start: bool = False
 
     @row_wise
     @in_blocks
@@ -225,6 +211,7 @@ class _Forest(TreesAsEstimators):
         return int(n)
 
 
+@with_parameters
 class TopDownForestClassifier(_Forest, ClassifierGrowth, TreeClassifier):
     """Random forest whose trees use any splitting criterion.
 
@@ -294,66 +281,10 @@ class TopDownForestClassifier(_Forest, ClassifierGrowth, TreeClassifier):
     True
     """
 
-    def __init__(
-        self,
-        criterion="gini",
-        *,
-        n_estimators=100,
-        alpha=2.0,
-        beta=1.0,
-        gamma=0.5,
-        max_depth=None,
-        max_leaf_nodes=None,
-        min_samples_split=2,
-        min_samples_leaf=1,
-        min_weight_fraction_leaf=0.0,
-        min_impurity_decrease=0.0,
-        max_features="sqrt",
-        ccp_alpha=0.0,
-        bootstrap=True,
-        max_samples=None,
-        oob_score=False,
-        class_weight=None,
-        categorical_features="from_dtype",
-        category_tests="each",
-        time_limit=None,
-        memory_limit=None,
-        verbose=False,
-        n_jobs=None,
-        random_state=None,
-        warm_start=False,
-    ):
-        super().__init__(
-            criterion=criterion,
-            n_estimators=n_estimators,
-            alpha=alpha,
-            beta=beta,
-            gamma=gamma,
-            max_depth=max_depth,
-            max_leaf_nodes=max_leaf_nodes,
-            min_samples_split=min_samples_split,
-            min_samples_leaf=min_samples_leaf,
-            min_weight_fraction_leaf=min_weight_fraction_leaf,
-            min_impurity_decrease=min_impurity_decrease,
-            max_features=max_features,
-            ccp_alpha=ccp_alpha,
-            bootstrap=bootstrap,
-            max_samples=max_samples,
-            oob_score=oob_score,
-            class_weight=class_weight,
-            categorical_features=categorical_features,
-            category_tests=category_tests,
-            time_limit=time_limit,
-            memory_limit=memory_limit,
-            verbose=verbose,
-            n_jobs=n_jobs,
-            random_state=random_state,
-            warm_start=warm_start,
-        )
+    _: KW_ONLY
+    max_features: float | str | None = "sqrt"
 
-    @property
-    def _single_tree(self):
-        return TopDownTreeClassifier
+    _single_tree = TopDownTreeClassifier
 
     def _class_weight_of_rows(self):
         if isinstance(self.class_weight, str) and self.class_weight == "balanced_subsample":
@@ -390,6 +321,7 @@ class TopDownForestClassifier(_Forest, ClassifierGrowth, TreeClassifier):
         self.oob_score_ = accuracy_score(y, found, sample_weight=weight) if len(found) else np.nan
 
 
+@with_parameters
 class TopDownForestRegressor(_Forest, RegressorGrowth, TreeRegressor):
     """Random forest of regression trees: squared error, Poisson or Tweedie deviance.
 
@@ -422,60 +354,10 @@ class TopDownForestRegressor(_Forest, RegressorGrowth, TreeRegressor):
     True
     """
 
-    def __init__(
-        self,
-        criterion="squared_error",
-        *,
-        n_estimators=100,
-        power=0.5,
-        max_depth=None,
-        max_leaf_nodes=None,
-        min_samples_split=2,
-        min_samples_leaf=1,
-        min_weight_fraction_leaf=0.0,
-        min_impurity_decrease=0.0,
-        max_features=1.0,
-        ccp_alpha=0.0,
-        bootstrap=True,
-        max_samples=None,
-        oob_score=False,
-        categorical_features="from_dtype",
-        category_tests="each",
-        time_limit=None,
-        memory_limit=None,
-        verbose=False,
-        n_jobs=None,
-        random_state=None,
-        warm_start=False,
-    ):
-        super().__init__(
-            criterion=criterion,
-            n_estimators=n_estimators,
-            power=power,
-            max_depth=max_depth,
-            max_leaf_nodes=max_leaf_nodes,
-            min_samples_split=min_samples_split,
-            min_samples_leaf=min_samples_leaf,
-            min_weight_fraction_leaf=min_weight_fraction_leaf,
-            min_impurity_decrease=min_impurity_decrease,
-            max_features=max_features,
-            ccp_alpha=ccp_alpha,
-            bootstrap=bootstrap,
-            max_samples=max_samples,
-            oob_score=oob_score,
-            categorical_features=categorical_features,
-            category_tests=category_tests,
-            time_limit=time_limit,
-            memory_limit=memory_limit,
-            verbose=verbose,
-            n_jobs=n_jobs,
-            random_state=random_state,
-            warm_start=warm_start,
-        )
+    _: KW_ONLY
+    max_features: float | str | None = 1.0
 
-    @property
-    def _single_tree(self):
-        return TopDownTreeRegressor
+    _single_tree = TopDownTreeRegressor
 
     @row_wise
     def predict(self, X):

@@ -1,8 +1,10 @@
 """What all top-down estimators share: the parameters of growth, and what is read off grown trees.
 
-Each parameter is stored and checked here once. The public classes spell them out in their signatures, which
-scikit-learn reads, and hand them on.
+Each parameter is declared and checked here once.
 """
+
+from collections.abc import Callable
+from dataclasses import KW_ONLY
 
 import numpy as np
 from scipy.sparse import issparse
@@ -10,11 +12,12 @@ from sklearn.base import BaseEstimator, clone
 from sklearn.utils import Bunch, check_random_state
 from sklearn.utils.validation import check_is_fitted
 
-from treelib.estimator import LEAST_WEIGHT, class_weight_factors, columns_of_encoder, whole_or_not_at_all
+from treelib.estimator import columns_of_encoder, whole_or_not_at_all, with_parameters
 from treelib.search.budget import COMPLETE, Budget, Stopped, memory_of_machine, status_of, warn_stopped
 from treelib.table.category_sets import CategorySetEncoder
 from treelib.table.checks import check_choice, check_count, check_number, is_real, is_whole
 from treelib.table.sparse_rows import check_room
+from treelib.table.weights import LEAST_WEIGHT, weigh_classes
 from treelib.topdown.categories.estimating import in_blocks, one_category_a_test
 from treelib.topdown.criteria import resolve, resolve_regression
 from treelib.topdown.grow.learner import NO_LIMIT, Limits, Problem, bytes_to_arrange, learn
@@ -23,45 +26,43 @@ from treelib.topdown.learn.shared_time import patient
 from treelib.topdown.prune.methods import cost_complexity_path, pruned_nodes
 
 
+@with_parameters
 class Growth(BaseEstimator):
     """How a tree is grown and pruned: parameters of all estimators of this folder -> `Limits`."""
 
-    def __init__(
-        self,
-        *,
-        criterion,
-        max_depth,
-        max_leaf_nodes,
-        min_samples_split,
-        min_samples_leaf,
-        min_weight_fraction_leaf,
-        min_impurity_decrease,
-        max_features,
-        ccp_alpha,
-        categorical_features,
-        time_limit,
-        memory_limit,
-        verbose,
-        random_state,
-        category_tests,
-    ):
-        self.criterion = criterion
-        self.max_depth = max_depth
-        self.max_leaf_nodes = max_leaf_nodes
-        self.min_samples_split = min_samples_split
-        self.min_samples_leaf = min_samples_leaf
-        self.min_weight_fraction_leaf = min_weight_fraction_leaf
-        self.min_impurity_decrease = min_impurity_decrease
-        self.max_features = max_features
-        self.ccp_alpha = ccp_alpha
-        self.categorical_features = categorical_features
-        self.category_tests = category_tests
-        self.time_limit = time_limit
-        self.memory_limit = memory_limit
-        self.verbose = verbose
-        self.random_state = random_state
+    _: KW_ONLY
+    max_depth: int | None = None
+    max_leaf_nodes: int | None = None
+    min_samples_split: float = 2
+    min_samples_leaf: float = 1
+    min_weight_fraction_leaf: float = 0.0
+    min_impurity_decrease: float = 0.0
+    max_features: float | str | None = None
+    ccp_alpha: float = 0.0
+    categorical_features: object = "from_dtype"
+    category_tests: str = "each"
+    time_limit: float | None = None
+    memory_limit: float | str | None = None
+    verbose: bool = False
+    random_state: object = None
 
     _keeps_sparse = True
+
+    def fit(self, X, y, sample_weight=None):
+        """Grow the tree, and prune it if `ccp_alpha` is positive; of a forest, all trees.
+
+        Parameters
+        ----------
+        X : array-like or data frame of shape (n, n_features), NaN where missing
+        y : array-like of shape (n,), classes or targets
+        sample_weight : array-like of shape (n,) or None
+
+        Returns
+        -------
+        self
+        """
+        with whole_or_not_at_all(self):
+            return self._fit(X, y, sample_weight)
 
     @property
     def feature_importances_(self):
@@ -136,15 +137,16 @@ class Growth(BaseEstimator):
         return GrownTree.of(tree, impurity, weight), columns / total if total > 0 else columns
 
 
+@with_parameters
 class ClassifierGrowth(Growth):
     """Classification: criterion, classes and weights."""
 
-    def __init__(self, *, alpha, beta, gamma, class_weight, **growth):
-        super().__init__(**growth)
-        self.alpha = alpha
-        self.beta = beta
-        self.gamma = gamma
-        self.class_weight = class_weight
+    criterion: str | Callable = "gini"
+    _: KW_ONLY
+    alpha: float = 2.0
+    beta: float = 1.0
+    gamma: float = 0.5
+    class_weight: dict | str | None = None
 
     def _criterion(self):
         return resolve(self.criterion, alpha=self.alpha, beta=self.beta, gamma=self.gamma)
@@ -153,12 +155,9 @@ class ClassifierGrowth(Growth):
         """`Problem` of the training data; sets ``classes_`` and ``encoder_``."""
         X, y, weights = self._validate_training(X, y, sample_weight, budget)
         y_codes = self._encode_classes(y)
-        chosen = self._class_weight_of_rows()
-        if chosen is not None:
-            factors = class_weight_factors(chosen, self.classes_, y_codes, weights)[y_codes]
-            weights = factors if weights is None else weights * factors
-            if not weights.any():
-                raise ValueError("All rows have weight zero; give a class that occurs a positive weight.")
+        weights = weigh_classes(self._class_weight_of_rows(), self.classes_, y_codes, weights)
+        if weights is not None and not weights.any():
+            raise ValueError("All rows have weight zero; give a class that occurs a positive weight.")
         return self._checked_problem(X, y_codes, len(self.classes_), weights)
 
     def _class_weight_of_rows(self):
@@ -169,12 +168,13 @@ class ClassifierGrowth(Growth):
         return {"feature_names": self.encoder_.feature_names_out_, "class_names": self._class_names()}
 
 
+@with_parameters
 class RegressorGrowth(Growth):
     """Regression: criterion and targets."""
 
-    def __init__(self, *, power, **growth):
-        super().__init__(**growth)
-        self.power = power
+    criterion: str = "squared_error"
+    _: KW_ONLY
+    power: float = 0.5
 
     def _criterion(self):
         return resolve_regression(self.criterion, power=self.power)
@@ -204,30 +204,17 @@ class RegressorGrowth(Growth):
 class SingleTree:
     """What the classifier and the regressor of one tree share."""
 
-    def fit(self, X, y, sample_weight=None):
-        """Grow the tree, and prune it if `ccp_alpha` is positive.
-
-        Parameters
-        ----------
-        X : array-like or data frame of shape (n, n_features), NaN where missing
-        y : array-like of shape (n,), classes or targets
-        sample_weight : array-like of shape (n,) or None
-
-        Returns
-        -------
-        self
-        """
-        with whole_or_not_at_all(self):
-            budget = Budget(self.time_limit, self.memory_limit, verbose=self.verbose)
-            problem, grown = self._grow(X, y, sample_weight, budget)
-            self.tree_, self._importances = self._to_tree(grown, problem, self._names())
-            self.status_ = grown.status or COMPLETE
-            self.search_stats_ = {"peak_bytes": budget.peak_bytes}
-            budget.show(f"{self.tree_.n_nodes:,} nodes", last=True)
-            if grown.status:
-                what = f"the tree has {self.tree_.n_leaves} leaves"
-                warn_stopped(f"The growth stopped early ({grown.status}): {what}.")
-            return self
+    def _fit(self, X, y, sample_weight):
+        budget = Budget(self.time_limit, self.memory_limit, verbose=self.verbose)
+        problem, grown = self._grow(X, y, sample_weight, budget)
+        self.tree_, self._importances = self._to_tree(grown, problem, self._names())
+        self.status_ = grown.status or COMPLETE
+        self.search_stats_ = {"peak_bytes": budget.peak_bytes}
+        budget.show(f"{self.tree_.n_nodes:,} nodes", last=True)
+        if grown.status:
+            what = f"the tree has {self.tree_.n_leaves} leaves"
+            warn_stopped(f"The growth stopped early ({grown.status}): {what}.", stacklevel=4)
+        return self
 
     def _grow(self, X, y, sample_weight, budget):
         criterion = self._criterion()

@@ -10,12 +10,25 @@ All is in whole numbers but for that bound.
 
 import numpy as np
 from numba import carray, njit, types
-from numba.experimental import structref
 from numba.extending import overload_attribute
 
-from treelib.bornagain.regions.bottom_up import _BYTES_OF_BOX, _FIELDS, RegionSearch, bound_of_size
+from treelib.bornagain.regions.bottom_up import (
+    _BYTES_OF_BOX,
+    _FIELDS,
+    _GROUP_LANES,
+    RegionSearch,
+    _is_full,
+    bound_of_size,
+)
 from treelib.bornagain.regions.read_tree import RegionTable, extract_tree
-from treelib.bornagain.regions.row_values import corner_classes, lane_program, solve_rows
+from treelib.bornagain.regions.row_batches import (
+    BATCH,
+    Lanes,
+    Rows,
+    corner_classes,
+    lane_splits,
+    solve_batches,
+)
 from treelib.bornagain.regions.rows import (
     DEPTH,
     DEPTH_LEAVES,
@@ -34,37 +47,28 @@ from treelib.wasm.bornagain_cells import (
     strides_of,
     thresholds_of,
 )
-from treelib.wasm.language.same_source import compiled, same, same_class
+from treelib.wasm.language.same_source import compiled, same, same_class, structure
 
 # answers of `step`, and of `start` by what it leaves in ``search.status``
 RUNNING, PROVED, TOO_LARGE = 0, 1, 2
 STEP_LANES = 1 << 22  # between two looks at the clock
-BYTES_OF_BOX = _BYTES_OF_BOX
+BYTES_OF_BOX, GROUP_LANES = _BYTES_OF_BOX, _GROUP_LANES
 SPLIT_BITS = _FIELDS[DEPTH_LEAVES][0][1]  # of the second of two joined numbers, where depth comes first
-MOST_SPLITS = 1 << (SPLIT_BITS - 1)
 
 # for the levels that so many leaves need at least
 IMPORTS = ("log2",)
 
 
-@structref.register
-class RegionsType(types.StructRef):
-    """Type of `Regions`."""
-
-
-class Regions(structref.StructRefProxy):
-    """One search: the cells of a forest, the values of their regions, and how far it is."""
-
-
+# one search: the cells of a forest, the values of their regions, and how far it is
 FIELDS = [
     *("classes", "shape", "used", "cuts", "begins", "is_lane", "stride"),
-    *("tables", "row", "boxes", "corners", "program", "values"),
+    *("tables", "boxes", "rows", "lanes", "scratch"),
     *("n_cuts", "n_all_cells", "objective", "n_done", "status"),
     *("n_needed", "largest", "split_bits"),
 ]
-structref.define_proxy(Regions, RegionsType, FIELDS)
+RegionsType, Regions = structure("Regions", FIELDS)
 REGIONS = same_class(RegionsType, RegionSearch, ["lower_bound"])
-BOUND = same(bound_of_size)
+BOUND, IS_FULL = same(bound_of_size), same(_is_full)
 
 
 @overload_attribute(RegionsType, "_n_needed")
@@ -74,15 +78,24 @@ def n_needed(search):
 
 
 @compiled
-def number_rows(grid, tables, n_outer, n_boxes):
-    """Row of each outer box, int32, and the canonical boxes, int64; as `RegionSearch` numbers them."""
+def number_rows(grid, tables, n_outer, n_boxes, width):
+    """Row of each outer box, int32, and the canonical boxes and their groups, int64 (2, n_rows); as
+    `RegionSearch` numbers them, and groups them in one thread."""
     matters, row = np.empty(n_boxes, np.uint64), np.empty(n_boxes, np.int32)
     borders = cell_borders(grid, n_outer, strides_of(n_outer))
     number = np.zeros(len(n_outer), np.int64)
     n_rows = find_canonical(borders, tables, number, matters, row, 0, n_boxes, 0)
     boxes, rank = np.empty(n_rows, np.int64), np.empty(n_rows, np.int16)
     list_canonical(row, tables, boxes, rank, 0, n_boxes, 0)
-    return row, boxes
+    n_together = 1
+    for n in n_outer[::-1]:
+        if n_together * n * (n + 1) // 2 * width > GROUP_LANES:
+            break
+        n_together *= n * (n + 1) // 2
+    group = rank + (boxes // n_together << 16)
+    order, grouped = np.argsort(group, kind="mergesort"), np.empty((2, n_rows), np.int64)
+    grouped[0], grouped[1] = boxes[order], group[order]
+    return row, grouped
 
 
 @compiled
@@ -110,7 +123,7 @@ def start_search(trees, label, n_features, n_classes, objective, most_bytes):
     shape = np.diff(begins)[used] + 1
     outer, lanes = choose_lanes(classes, shape)
     n_outer, n_lane = shape[outer], shape[lanes]
-    n_boxes, width = n_regions_of(n_outer), n_regions_of(n_lane)
+    n_boxes = n_regions_of(n_outer)
     if n_boxes * BYTES_OF_BOX > most_bytes:
         status = TOO_LARGE
     if status == TOO_LARGE:  # the smallest tables, which are not worked on
@@ -120,16 +133,19 @@ def start_search(trees, label, n_features, n_classes, objective, most_bytes):
     else:
         grid = by_outer(classes, shape, outer, lanes)
     tables = BoxTables(*box_tables(n_outer))
-    row, boxes = number_rows(grid, tables, n_outer, int(n_boxes))
-    program = lane_program(n_lane)
-    n_rows = len(boxes)
-    if status == RUNNING and 2.0 * n_rows * width + 2.0 * len(grid) * width > most_bytes:
+    lanes_of_row = Lanes(*lane_splits(n_lane))
+    width = len(lanes_of_row.low)
+    row, boxes = number_rows(grid, tables, n_outer, int(n_boxes), width)
+    n_rows = boxes.shape[1]
+    if status == RUNNING and 2.0 * (n_rows + 3 * BATCH + len(grid)) * width > most_bytes:
         status = TOO_LARGE
-    corners = (
-        corner_classes(grid[:1] if status == TOO_LARGE else grid, program[2]),
-        corner_classes(grid[:1] if status == TOO_LARGE else grid, program[3]),
-    )
-    values = np.empty((n_rows if status == RUNNING else 0, len(program[2])), np.uint16)
+    shown = grid[:1] if status == TOO_LARGE else grid
+    rows = Rows(
+        np.empty((n_rows if status == RUNNING else 0, width), np.uint16),
+        row, corner_classes(shown, lanes_of_row.low), corner_classes(shown, lanes_of_row.high),
+    )  # fmt: skip
+    n_beside = BATCH if status == RUNNING else 0
+    scratch = np.zeros((2, width, n_beside), np.uint16), np.empty((n_beside, width), np.uint16)
     is_lane, stride = np.zeros(len(shape), np.bool_), np.zeros(len(shape), np.int64)
     if status == RUNNING:
         for axes in (outer, lanes):
@@ -141,7 +157,7 @@ def start_search(trees, label, n_features, n_classes, objective, most_bytes):
             is_lane[j] = True
     return Regions(
         classes, shape, used, cuts, begins, is_lane, stride,
-        tables, row, boxes, corners, program, values,
+        tables, boxes, rows, lanes_of_row, scratch,
         np.int64(len(flat)), n_all, np.int64(objective), np.int64(0), np.int64(status),
         np.int64((shape - 1).sum()), np.int64(0), np.int64(SPLIT_BITS if objective == DEPTH_LEAVES else 0),
     )  # fmt: skip
@@ -161,18 +177,14 @@ def step_search(search):
     """Work for some milliseconds; how the search stands."""
     if search.status != RUNNING:
         return search.status
-    n_rows, width = search.values.shape
+    n_rows, width = search.rows.values.shape
     stop = min(n_rows, search.n_done + max(1, STEP_LANES // width))
-    largest, union = solve_rows(
-        search.boxes[search.n_done : stop], search.row, search.values, search.tables, search.corners,
-        search.program, search.objective, search.split_bits,
+    largest, second = solve_batches(
+        search.boxes[:, search.n_done : stop], search.rows, search.tables, search.lanes, search.scratch,
+        search.objective, search.split_bits,
     )  # fmt: skip
-    search.n_done, search.largest = stop, max(search.largest, np.int64(largest))
-    # a value that would not fit 16 bits once it is added up
-    full = union >> 15
-    if search.objective == DEPTH_LEAVES:
-        full = (union & MOST_SPLITS) | ((largest >> SPLIT_BITS) + 1 >= 1 << (16 - SPLIT_BITS))
-    if full:
+    search.n_done, search.largest = stop, max(search.largest, largest)
+    if _is_full(largest, second, search.objective, 16, search.split_bits):
         search.status = TOO_LARGE
     elif stop == n_rows:
         search.status = PROVED
@@ -188,7 +200,13 @@ def read_search(search, nodes, cuts):
     """
     shape, p = search.shape, len(search.shape)
     table = RegionTable(
-        search.values, search.row, shape, search.is_lane, search.stride, search.classes, strides_of(shape)
+        search.rows.values,
+        search.rows.row,
+        shape,
+        search.is_lane,
+        search.stride,
+        search.classes,
+        strides_of(shape),
     )
     scratch = np.empty((shape.sum() + 2, 2 * p + 1), np.int64)
     low, high = np.zeros(p, np.int64), shape - 1
@@ -217,12 +235,6 @@ def start(root, nodes, threshold, sizes, objective, most_bytes):
 
 
 @njit
-def step(search):
-    """`step_search`, as the page calls it."""
-    return step_search(search)
-
-
-@njit
 def facts(search, out):
     """What is known of the search, to float64 (9,).
 
@@ -232,8 +244,8 @@ def facts(search, out):
     values[8] = search.lower_bound()
     values[0], values[1] = search.n_cuts, search.n_all_cells
     values[2], values[3] = len(search.cuts), len(search.classes)
-    values[4], values[5] = n_regions_of(search.shape), len(search.boxes)
-    values[6], values[7] = search.n_done, search.values.shape[1]
+    values[4], values[5] = n_regions_of(search.shape), search.boxes.shape[1]
+    values[6], values[7] = search.n_done, search.rows.values.shape[1]
     return 0
 
 
@@ -247,7 +259,7 @@ F64, I64 = types.CPointer(types.float64), types.CPointer(types.int64)
 COUNT, NUMBER = types.int64, types.float64
 EXPORTS = {
     "start": (start, (I64, I64, F64, I64, COUNT, NUMBER)),
-    "step": (step, ("search",)),
+    "step": (step_search, ("search",)),
     "facts": (facts, ("search", F64)),
     "read": (read, ("search", I64, F64, COUNT)),
 }

@@ -8,7 +8,6 @@ the page is the loop of steps, which Python ends by a budget and a page by count
 
 import numpy as np
 from numba import carray, njit, types
-from numba.experimental import structref
 
 from treelib.compiled.bits import WORD
 from treelib.compiled.splitmix import next_random
@@ -29,7 +28,7 @@ from treelib.sparse.paper.expand import (
 from treelib.sparse.paper.search_state import Search, leaf_is_split
 from treelib.sparse.paper.state_queue import lowest_open_bound
 from treelib.table.packed import group_rows, pack_rows, slots_for
-from treelib.wasm.language.same_source import compiled, same
+from treelib.wasm.language.same_source import compiled, same, structure
 from treelib.wasm.language.words import replaceable, said
 
 # for the entropy of a leaf, which only one policy looks at, and the most leaves there can be, 2 ** columns
@@ -41,16 +40,8 @@ NO_LIMIT = 1 << 40
 assert BOUNDS == SWITCHES.names  # a switch is found by its place
 
 
-@structref.register
-class BranchingType(types.StructRef):
-    """Type of `Branching`."""
-
-
-class Branching(structref.StructRefProxy):
-    """One search: the state of its kernels, the columns in their order, and how it stands."""
-
-
-structref.define_proxy(Branching, BranchingType, ["state", "order", "status"])
+# one search: the state of its kernels, the columns in their order, and how it stands
+_, Branching = structure("Branching", ["state", "order", "status"])
 
 
 @compiled
@@ -190,12 +181,6 @@ def start(columns, classes, n, p, regularization, policy, paper, switches):
 
 
 @njit
-def step(search, n_work, n_states, most_bytes):
-    """`step_search`, as the page calls it."""
-    return step_search(search, n_work, n_states, most_bytes)
-
-
-@njit
 def facts(search, out):
     """Write what is known of the search to float64 (12,).
 
@@ -229,7 +214,7 @@ U8, F64, I64 = (types.CPointer(kind) for kind in (types.uint8, types.float64, ty
 COUNT, NUMBER = types.int64, types.float64
 EXPORTS = {
     "start": (start, (U8, I64, COUNT, COUNT, NUMBER, COUNT, COUNT, types.voidptr)),
-    "step": (step, ("search", COUNT, COUNT, NUMBER)),
+    "step": (step_search, ("search", COUNT, COUNT, NUMBER)),
     "facts": (facts, ("search", F64)),
     "read": (read, ("search", COUNT, I64, COUNT)),
 }

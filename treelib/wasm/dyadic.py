@@ -10,7 +10,6 @@ whole numbers but for the thresholds.
 
 import numpy as np
 from numba import carray, njit, types
-from numba.experimental import structref
 
 from treelib.dyadic.sweep import all_prices, packed
 from treelib.dyadic.sweep.all_prices import FIRST_SLOTS, ROWS_AT_ONCE, STEPS_AT_ONCE
@@ -35,7 +34,7 @@ from treelib.dyadic.sweep.one_pass import (
 from treelib.dyadic.sweep.rows import Stack
 from treelib.dyadic.sweep.vertex_tree import NODE_FEATURE, NODE_INTERVAL, NODE_LEVEL
 from treelib.wasm.dyadic_grid import MOST_HALVINGS, box_of, choose_splits, codes_of, merge_groups, threshold
-from treelib.wasm.language.same_source import bytes_of, compiled, same
+from treelib.wasm.language.same_source import bytes_of, compiled, same, structure
 from treelib.wasm.language.words import replaceable, said, said_class
 
 # answers of `step`, and of `start` by what it leaves in ``search.status``. TOO_FINE: the package would make
@@ -44,18 +43,10 @@ RUNNING, PROVED, NO_MEMORY, TOO_FINE = 0, 1, 2, 3
 MOST_RECTANGLES = 1e8  # the estimator's default
 
 
-@structref.register
-class PathType(types.StructRef):
-    """Type of `Path`."""
-
-
-class Path(structref.StructRefProxy):
-    """One search for all prices: its arrays, what it is of and what it last answered."""
-
-
+# one search for all prices: its arrays, what it is of and what it last answered
 FIELDS = ["packed", "stack", "table", "hulls", "control", "window", "most_bytes"]
 FIELDS += ["low", "high", "n_splits", "offset", "status"]
-structref.define_proxy(Path, PathType, FIELDS)
+PathType, Path = structure("Path", FIELDS)
 
 GROWS = replaceable(Stack)
 for function in (
@@ -210,12 +201,6 @@ def start(X, y, n, d, n_classes, low_price, low_unit):
 
 
 @njit
-def step(search, most_bytes):
-    """`step_path`, as the page calls it."""
-    return step_path(search, most_bytes)
-
-
-@njit
 def facts(search, out):
     """Vertices, rectangles looked at, stored, found again, cells, loss of every tree, of the single leaf."""
     values = carray(out, (7,))
@@ -250,7 +235,7 @@ F64, I64 = types.CPointer(types.float64), types.CPointer(types.int64)
 COUNT, NUMBER = types.int64, types.float64
 EXPORTS = {
     "start": (start, (F64, I64, COUNT, COUNT, COUNT, COUNT, COUNT)),
-    "step": (step, ("search", NUMBER)),
+    "step": (step_path, ("search", NUMBER)),
     "facts": (facts, ("search", F64)),
     "path": (path, ("search", I64, I64)),
     "read": (read, ("search", COUNT, COUNT, I64, F64)),

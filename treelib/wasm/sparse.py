@@ -8,7 +8,6 @@ over in the memory of the page.
 
 import numpy as np
 from numba import carray, njit, types
-from numba.experimental import structref
 from numba.extending import overload
 
 from treelib.sparse.exact.best_tree import TO_READ, WHOLE, _read_tree, cost_of_tree
@@ -25,36 +24,19 @@ from treelib.sparse.exact.minimise import (
 from treelib.sparse.exact.nodes import add_root, grow_nodes, make_nodes
 from treelib.sparse.exact.packed_rows import make_packs
 from treelib.sparse.exact.search import CONTROL, COUNTS, make_frames
-from treelib.wasm.language.same_source import bytes_of, compiled, maybe, same, same_class
+from treelib.wasm.language.same_source import bytes_of, compiled, maybe, same, same_class, structure
 from treelib.wasm.reduction import reduce_problem
 
 # answers of `step`, and of `start` by what it leaves in ``search.status``
 RUNNING, PROVED, NO_MEMORY = 0, 1, 2
 
 
-@structref.register
-class StackType(types.StructRef):
-    """Type of `Stack`."""
-
-
-class Stack(structref.StructRefProxy):
-    """A `treelib.sparse.exact.minimise._Stack`."""
-
-
-@structref.register
-class SearchType(types.StructRef):
-    """Type of `Search`."""
-
-
-class Search(structref.StructRefProxy):
-    """A `treelib.sparse.exact.minimise._Search`, and what leads back from its integers."""
-
-
-structref.define_proxy(Stack, StackType, ["frames", "packs", "control"])
+# a `treelib.sparse.exact.minimise._Stack`; a `_Search` of there, and what leads back from its integers
+StackType, Stack = structure("Stack", ["frames", "packs", "control"])
 PYTHONS = ["problem", "price", "tolerance", "depth", "levels", "nodes", "scratch", "counts", "target"]
 PYTHONS += ["search", "raising", "n_steps", "is_long"]
 PAGES = ["base", "scale", "total", "regularization", "n_rows", "default_class", "status"]
-structref.define_proxy(Search, SearchType, PYTHONS + PAGES)
+SearchType, Search = structure("Search", PYTHONS + PAGES)
 
 STACK = same_class(StackType, _Stack, ["begin"], ["done"])
 PROPERTIES = ["n_nodes", "lower", "upper", "done", "is_full"]
@@ -195,12 +177,6 @@ def start(columns, costs, n, p, n_classes, regularization, total, max_depth, mos
 
 
 @njit
-def step(search, most_bytes):
-    """`step_search`, as the page calls it."""
-    return step_search(search, most_bytes)
-
-
-@njit
 def bounds(search, out):
     """Objective known, lower bound, nodes, bytes wanted, and room that a tree needs, to float64 (5,)."""
     values = carray(out, (5,))
@@ -223,7 +199,7 @@ COUNT, NUMBER = types.int64, types.float64
 # what the page may call: the arguments, with "search" for what `start` returned
 EXPORTS = {
     "start": (start, (U8, F64, COUNT, COUNT, COUNT, NUMBER, NUMBER, COUNT, NUMBER)),
-    "step": (step, ("search", NUMBER)),
+    "step": (step_search, ("search", NUMBER)),
     "bounds": (bounds, ("search", F64)),
     "read": (read, ("search", U8, F64, COUNT, COUNT, COUNT, I64, COUNT, F64)),
 }

@@ -10,7 +10,6 @@ value, and then two splits that are equally good can change places. Whole `beta`
 
 import numpy as np
 from numba import carray, njit, types
-from numba.experimental import structref
 
 from treelib.topdown.grow.impurity import TSALLIS, fill_parts
 from treelib.topdown.grow.one_tree import (
@@ -25,9 +24,8 @@ from treelib.topdown.grow.one_tree import (
 from treelib.topdown.grow.one_tree import (
     grow as grow_nodes,
 )
-from treelib.topdown.grow.presort import CLASS_SHIFT, encode_features
-from treelib.topdown.grow.radix_sort import rank_rows
-from treelib.wasm.language.same_source import compiled
+from treelib.topdown.grow.presort import CLASS_SHIFT, encode_features, rank_rows
+from treelib.wasm.language.same_source import compiled, structure
 
 IMPORTS = ("expm1", "log", "log1p")
 # a limit that is never met
@@ -36,16 +34,8 @@ NO_LIMIT = 1 << 62
 TOO_LARGE, OUT_OF_RANGE = -2, -3
 
 
-@structref.register
-class TableType(types.StructRef):
-    """Type of `Table`."""
-
-
-class Table(structref.StructRefProxy):
-    """A table with its rows sorted by every feature; no codes where it is too large."""
-
-
-structref.define_proxy(Table, TableType, ["X", "n_classes", "shift", "codes"])
+# a table with its rows sorted by every feature; no codes where it is too large
+_, Table = structure("Table", ["X", "n_classes", "shift", "codes"])
 
 
 @compiled

@@ -6,7 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
 
-from treelib.topdown.grow.radix_sort import rank_rows
+from treelib.topdown.grow.presort import rank_rows
 
 
 def ranked(values):

@@ -16,12 +16,12 @@ from tests.twins.topdown.risk import gamma, grow, splits, tsallis, tweedie
 from treelib import TopDownTreeClassifier
 from treelib.search.budget import Budget
 from treelib.topdown.criteria import resolve
-from treelib.topdown.grow.decimal_scores import DIGITS
 from treelib.topdown.grow.learner import Limits, Problem, learn
 from treelib.topdown.learn import execution, splitting_risk
 from treelib.topdown.learn import instance as instance_module
 from treelib.topdown.learn.envelope import lower_envelope
 from treelib.topdown.learn.families import (
+    DIGITS,
     FAR,
     Gamma,
     TsallisAlpha,

@@ -24,9 +24,7 @@ def whole(value, low, high, what):
     """`value`, an int or the text of one, as an int from `low` to `high`."""
     number = value
     if isinstance(value, str):
-        text = value.strip()
-        digits = text[1:] if text[:1] == "-" else text
-        number = int(text) if digits.isascii() and digits.isdigit() and len(digits) <= 15 else None
+        number = digits_of(value.strip())
     elif isinstance(value, float):
         number = int(value) if value.is_integer() and abs(value) < 2**53 else None
     if not isinstance(number, int) or isinstance(number, bool) or not low <= number <= high:
@@ -34,10 +32,15 @@ def whole(value, low, high, what):
     return number
 
 
+def digits_of(text):
+    """Whole number written as `text`, or None."""
+    digits = text[1:] if text[:1] == "-" else text
+    return int(text) if digits.isascii() and digits.isdigit() and len(digits) <= 15 else None
+
+
 def wholes(values, n, low, high, what):
     """List of `n` ints from `low` to `high`."""
-    if not isinstance(values, list) or len(values) != n:
-        raise ValueError(f"{what} must be a list of {n} numbers.")
+    _check_list(values, n, what)
     return [whole(value, low, high, f"{what}[{i}]") for i, value in enumerate(values)]
 
 
@@ -56,9 +59,13 @@ def real(value, what):
 
 def reals(values, n, what):
     """List of `n` finite floats."""
+    _check_list(values, n, what)
+    return [real(value, f"{what}[{i}]") for i, value in enumerate(values)]
+
+
+def _check_list(values, n, what):
     if not isinstance(values, list) or len(values) != n:
         raise ValueError(f"{what} must be a list of {n} numbers.")
-    return [real(value, f"{what}[{i}]") for i, value in enumerate(values)]
 
 
 def float32(value, what):

@@ -13,7 +13,7 @@ import numpy as np
 from treelib.bornagain.boosting.fields import MAX_FEATURES, MAX_TREES, real, whole
 from treelib.bornagain.boosting.links import lightgbm_cut
 from treelib.bornagain.boosting.pieces import MAX_NODES, build
-from treelib.bornagain.boosting.scored import LARGEST, SOFTMAX, ScoredEnsemble
+from treelib.bornagain.boosting.scored import LARGEST, SOFTMAX, ScoredEnsemble, score_table
 from treelib.bornagain.ensemble.voting import MAX_CLASSES
 
 _ZERO = float(np.float32(1e-35))  # numbers up to this size are zeros
@@ -30,11 +30,7 @@ def from_lightgbm(model):
     except Exception as error:
         raise ValueError(f"The {type(model).__name__} is not fitted ({error}).") from None
     found = parse_lightgbm(booster.model_to_string())
-    if is_estimator and hasattr(model, "classes_"):
-        found.classes = np.asarray(model.classes_)
-        if len(found.classes) != found.n_classes:
-            raise ValueError(f"The estimator has {len(found.classes)} classes, its trees {found.n_classes}.")
-    return found
+    return found.with_classes(model.classes_) if is_estimator and hasattr(model, "classes_") else found
 
 
 def parse_lightgbm(text):
@@ -82,10 +78,8 @@ def parse_lightgbm(text):
     trees, scores = [], []
     for k, block in enumerate(blocks):
         tree = _tree(block, n_features, f"Tree {k}")
-        table = np.zeros((tree.n_nodes, len(base)))
-        table[:, 1 if kind == "binary" else k % per_round] = tree.value[:, 0]
         trees.append(tree)
-        scores.append(table)
+        scores.append(score_table(tree, tree.value[:, 0], k % per_round, n_groups))
     names = head.get("feature_names", "").split()
     names = names if len(names) == n_features else None
     return ScoredEnsemble(trees, scores, base, rule=rule, feature_names=names, source="LightGBM")

@@ -5,8 +5,7 @@ its class is that of the largest sum. Rounding decides near ties, so the sums he
 type and order. Two rules pick the class:
 
 largest : the largest sum, ties to the smaller class index. A binary model has one score; the other class
-holds
-    the constant that the score must exceed (`treelib.bornagain.boosting.links`).
+    holds the constant that the score must exceed (`treelib.bornagain.boosting.links`).
 softmax : the largest of the probabilities after the softmax. Rounding can make two of them equal where the
     sums still differ; the smaller class index wins then.
 """
@@ -32,8 +31,7 @@ class ScoredEnsemble(Ensemble):
     ----------
     trees : sequence of Tree, all with as many features
     scores : sequence of arrays (n_nodes, n_classes), one a tree, all int64, all float32 or all float64: what
-    a
-        row in each node adds to each class. Rows of inner nodes are not used.
+        a row in each node adds to each class. Rows of inner nodes are not used.
     base : array (n_classes,) of the same type, where the sums begin
     rule : {"largest", "softmax"}, see the module
     classes : array of the n_classes labels, default 0, 1, 2, ...
@@ -95,6 +93,13 @@ class ScoredEnsemble(Ensemble):
         largest = self.largest_scores
         if not np.isfinite(largest).all() or largest.sum() >= _LARGEST_TOTAL:
             raise ValueError("Scores must be finite, and their sum must stay below 2**62.")
+
+    def with_classes(self, classes):
+        """This model, its classes those of a fitted estimator."""
+        if len(classes) != self.n_classes:
+            raise ValueError(f"The estimator has {len(classes)} classes, its trees {self.n_classes}.")
+        self.classes = np.asarray(classes)
+        return self
 
     @property
     def n_classes(self):
@@ -174,3 +179,11 @@ class ScoredEnsemble(Ensemble):
             f"{self.n_leaves} leaves, {self.base.dtype} scores, {self.n_features} features, "
             f"{self.n_classes} classes>"
         )
+
+
+def score_table(tree, values, k, n_groups):
+    """Scores (n_nodes, n_classes) of a tree of group `k`, in the type of its `values` (n_nodes,); a binary
+    model's go to the second class."""
+    table = np.zeros((tree.n_nodes, max(n_groups, 2)), dtype=values.dtype)
+    table[:, 1 if n_groups == 1 else k] = values
+    return table

@@ -8,7 +8,7 @@ import numpy as np
 
 from treelib.bornagain.boosting.links import JUST_BELOW_ZERO
 from treelib.bornagain.boosting.pieces import build
-from treelib.bornagain.boosting.scored import ScoredEnsemble
+from treelib.bornagain.boosting.scored import ScoredEnsemble, score_table
 from treelib.tree.formats.reading import from_sklearn as tree_from_sklearn
 
 
@@ -37,7 +37,7 @@ def from_gradient_boosting(model):
         for k, member in enumerate(members):
             tree = tree_from_sklearn(member, match_float32=True).replace(feature_names=None)
             trees.append(tree)
-            scores.append(_table(tree, model.learning_rate * tree.value[:, 0], k, n_groups))
+            scores.append(score_table(tree, model.learning_rate * tree.value[:, 0], k, n_groups))
     return _ensemble(model, trees, scores, start, "GradientBoostingClassifier")
 
 
@@ -59,15 +59,8 @@ def from_hist_gradient_boosting(model):
         for k, member in enumerate(members):
             tree = _hist_tree(member, column, categories, model.n_features_in_, f"Tree {len(trees)}")
             trees.append(tree)
-            scores.append(_table(tree, tree.value[:, 0], k, len(start)))
+            scores.append(score_table(tree, tree.value[:, 0], k, len(start)))
     return _ensemble(model, trees, scores, start, "HistGradientBoostingClassifier")
-
-
-def _table(tree, values, k, n_groups):
-    """Scores of a tree of group `k`; a binary model's go to the second class."""
-    table = np.zeros((tree.n_nodes, max(n_groups, 2)))
-    table[:, 1 if n_groups == 1 else k] = values
-    return table
 
 
 def _ensemble(model, trees, scores, start, source):

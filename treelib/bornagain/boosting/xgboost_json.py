@@ -22,7 +22,7 @@ from treelib.bornagain.boosting.fields import (
 )
 from treelib.bornagain.boosting.links import xgboost_cut, xgboost_margin
 from treelib.bornagain.boosting.pieces import MAX_NODES, build
-from treelib.bornagain.boosting.scored import LARGEST, SOFTMAX, ScoredEnsemble
+from treelib.bornagain.boosting.scored import LARGEST, SOFTMAX, ScoredEnsemble, score_table
 from treelib.bornagain.ensemble.voting import MAX_CLASSES
 from treelib.tree.formats.sklearn import float32_boundary
 
@@ -43,11 +43,7 @@ def from_xgboost(model):
         raise ValueError(_unknown_objective("a function of your own"))
     saved = load_json(bytes(booster.save_raw("json")).decode("utf-8"))
     found = ensemble_of(saved, as_booster=not is_estimator)
-    if is_estimator:
-        found.classes = np.asarray(model.classes_)
-        if len(found.classes) != found.n_classes:
-            raise ValueError(f"The estimator has {len(found.classes)} classes, its trees {found.n_classes}.")
-    return found
+    return found.with_classes(model.classes_) if is_estimator else found
 
 
 def load_json(text):
@@ -106,10 +102,8 @@ def ensemble_of(saved, *, as_booster=False):
             if not as_booster:
                 leaf = (leaf + base[groups[k]]) - base[groups[k]]
             leaf = leaf * weight
-        table = np.zeros((tree.n_nodes, len(first)), dtype=np.float32)
-        table[:, 1 if is_binary else groups[k]] = leaf
         trees.append(tree)
-        scores.append(table)
+        scores.append(score_table(tree, leaf, groups[k], n_groups))
     names = learner.get("feature_names") or None
     if names is not None and not (isinstance(names, list) and len(names) == n_features):
         raise ValueError(f"feature_names must be a list of {n_features} names.")

@@ -57,8 +57,7 @@ class Rows:
         """Weights of the roots in `support` (bool (n_roots,)) that satisfy all rows, or why there are none.
 
         only_needs : bool, any weights will do where there are some; else rows that may be 0 are kept
-        positive if
-            that can be
+            positive if that can be
 
         Returns
         -------

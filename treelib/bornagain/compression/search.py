@@ -19,7 +19,10 @@ from treelib.bornagain.compression.rows import MARGIN, Rows
 from treelib.bornagain.compression.separate import Separation
 from treelib.bornagain.compression.space import Space
 from treelib.bornagain.ensemble.reading import as_ensemble
+from treelib.bornagain.proof.certificate import asks_for_missing
+from treelib.bornagain.regions.levels import classes_at
 from treelib.search.budget import OPTIMAL, Budget, Stopped
+from treelib.tree.stored import Tree
 
 _N_SAMPLES, _N_PAIRS = 4000, 3000
 _VOTE_BITS = 46  # of the largest sum of votes of a compressed ensemble
@@ -50,8 +53,7 @@ def compress(
     model : boosted model, forest, `Ensemble` or whatever `treelib.bornagain.as_ensemble` takes. The base
         score of a boosted model may be re-weighted like a tree, but is not counted.
     X : array-like (n, n_features) or None, rows to look at first. They speed the search up; the proof is
-    over the
-        whole space either way.
+        over the whole space either way.
     time_limit : float or None, seconds; the best certified ensemble so far is returned then
     random_state : int, of the cells that are drawn. It changes which of several smallest ensembles is found.
     budget : Budget or None, in place of `time_limit`
@@ -217,8 +219,6 @@ class _Compression:
 
     def _broken(self, votes):
         """Cells of the pool whose class whole votes change, some of the worst first."""
-        from treelib.bornagain.regions.levels import classes_at
-
         forest = self.space.forest._replace(votes=votes, divisor=np.ones(1))
         wrong = np.flatnonzero(classes_at(forest, self.pool) != self.pool_classes)
         if len(wrong) > _CELLS_AT_ONCE:
@@ -385,7 +385,7 @@ class _Compression:
             lower_bound=min(self.lower_bound, len(kept)),
             margin=margin,
             status=status,
-            covers_missing=not any(_asks_for_missing(tree) for tree in ensemble.trees),
+            covers_missing=not any(asks_for_missing(tree) for tree in ensemble.trees),
             seconds=self.budget.seconds,
             stats={
                 "n_boxes": self.n_boxes,
@@ -407,8 +407,6 @@ class _Compression:
         trees = [ensemble.trees[k] for k in kept]
         scores = [self.best_votes[roots[k + space.n_free] : roots[k + space.n_free + 1]] for k in kept]
         if not trees:
-            from treelib.tree.stored import Tree
-
             base = np.zeros(space.n_classes, dtype=np.int64)
             base[self.constant] = 1
             leaf = Tree.from_nested(0, ensemble.n_features, n_classes=space.n_classes)
@@ -436,8 +434,3 @@ def _as_whole(factor):
     whole = np.rint(scaled)
     fits = (np.abs(scaled - whole) < 1e-6 * denominators).all(axis=1) & (whole < 2**30).all(axis=1)
     return whole[np.argmax(fits)].astype(np.int64) if fits.any() else None
-
-
-def _asks_for_missing(tree):
-    inner = ~tree.is_leaf
-    return bool(tree.missing_go_to_left.any() or np.isinf(tree.threshold[inner]).any())

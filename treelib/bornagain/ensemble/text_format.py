@@ -12,6 +12,7 @@ import math
 import os
 from pathlib import Path
 
+from treelib.bornagain.boosting.fields import digits_of
 from treelib.bornagain.ensemble.voting import MAX_CLASSES, Ensemble
 from treelib.tree.stored import Tree
 
@@ -164,7 +165,7 @@ class _Lines:
         return key, value.strip()
 
     def count(self, fields, key, low, high):
-        value = _whole(fields[key])
+        value = digits_of(fields[key])
         if value is None or not low <= value <= high:
             raise self.error(f"{key} must be a whole number from {low} to {high}")
         return value
@@ -177,15 +178,16 @@ def _read_tree(lines, n_nodes, n_features, n_classes):
         words = lines.next().split()
         if len(words) != 8 or words[1] not in ("IN", "LN"):
             raise lines.error("a node has 8 items: id IN|LN left right feature threshold depth class")
-        if _whole(words[0]) != node:
+        if digits_of(words[0]) != node:
             raise lines.error(f"node {node} was expected")
         if words[1] == "LN":
-            kind = _whole(words[7])
+            kind = digits_of(words[7])
             if kind is None or not 0 <= kind < n_classes:
                 raise lines.error(f"the class of a leaf must be from 0 to {n_classes - 1}")
             children, column, cut = (-1, -1), -2, -2.0
         else:
-            kind, children, column, cut = 0, (_whole(words[2]), _whole(words[3])), _whole(words[4]), None
+            *children, column = map(digits_of, words[2:5])
+            kind, cut = 0, None
             if any(child is None or not 0 < child < n_nodes for child in children):
                 raise lines.error(f"the children of an inner node must be from 1 to {n_nodes - 1}")
             if column is None or not 0 <= column < n_features:
@@ -213,9 +215,3 @@ def _read_tree(lines, n_nodes, n_features, n_classes):
         )
     except ValueError as error:
         raise ValueError(f"lines {first + 1} to {lines.number}: {error}") from None
-
-
-def _whole(text):
-    """Whole number written as `text`, or None."""
-    digits = text[1:] if text[:1] == "-" else text
-    return int(text) if digits.isascii() and digits.isdigit() and len(digits) <= 15 else None

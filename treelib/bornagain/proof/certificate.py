@@ -127,7 +127,7 @@ def certify(tree, ensemble, *, method=AUTO, max_cells=1_000_000, budget=None):
         n_leaves=tree.n_leaves,
         n_checked=n_checked,
         counterexample=point,
-        covers_missing=not any(_asks_for_missing(one) for one in (tree, *ensemble.trees)),
+        covers_missing=not any(asks_for_missing(one) for one in (tree, *ensemble.trees)),
         n_boxes=prover.n_boxes if prover else 0,
         n_programs=prover.n_programs if prover else 0,
         seconds=budget.seconds,
@@ -189,6 +189,6 @@ def _prove_leaves(tree, ensemble, prover, budget):
     return True, tree.n_leaves, None
 
 
-def _asks_for_missing(tree):
+def asks_for_missing(tree):
     inner = ~tree.is_leaf
     return bool(tree.missing_go_to_left.any() or np.isinf(tree.threshold[inner]).any())

@@ -20,10 +20,10 @@ from treelib.bornagain.regions.row_batches import (
     Lanes,
     Rows,
     bytes_of_lanes,
+    corner_classes,
     lane_splits,
     solve_batches,
 )
-from treelib.bornagain.regions.row_values import corner_classes
 from treelib.bornagain.regions.rows import (
     DEPTH,
     DEPTH_LEAVES,

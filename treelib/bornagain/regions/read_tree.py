@@ -69,8 +69,8 @@ def extract_tree(table, objective, split_bits, even, nodes, stack, a, b):
 
     Parameters
     ----------
-    table : RegionTable. objective, split_bits : as in `treelib.bornagain.regions.row_values.solve_rows`. even
-        : bool
+    table : RegionTable. even : bool
+    objective, split_bits : as in `treelib.bornagain.regions.row_batches.solve_batches`
     nodes : int64 (4, room), is filled with the right child, -1 at leaves (the left child is the next node);
         the feature, -2 at leaves; the level, those up to this one go left; the class of the lowest cell
     stack : int64 (2 + sum of levels, 2 p + 1), scratch space

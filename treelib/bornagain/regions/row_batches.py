@@ -1,6 +1,13 @@
-"""Kernels that compute the values of rows of regions, many rows at a time.
+"""Kernels that compute the values of rows of regions; see `treelib.bornagain.regions.rows` for their order.
 
-`treelib.bornagain.regions.row_values` says what a value is. The splits of the outer features combine whole
+The value of a region is 0 where all its cells have one class, else the least combined value of its two parts
+over all splits (equation 4 of Vidal, Pacheco and Schiffer 2020, and its Algorithms 2 and 3):
+
+depth : 1 + max(left, right). leaves : 1 + left + right, the number of splits.
+depth, then leaves : both in one number, ``depth * 2**split_bits + splits``, each combined as above.
+leaves, then depth : likewise, ``splits * 2**split_bits + depth``.
+
+The splits of the outer features combine whole
 rows. Those of the lane features combine single lanes of one row, which a processor does one by one; so up to
 `BATCH` rows of boxes that do not need each other are laid side by side, lane by lane, and each split of lanes
 is worked into all of them at once.
@@ -16,7 +23,6 @@ from typing import NamedTuple
 
 import numpy as np
 
-from treelib.bornagain.regions.row_values import end_cells
 from treelib.bornagain.regions.rows import DEPTH, LEAVES, LEAVES_DEPTH, box_tables
 from treelib.compiled.jit import kernel
 
@@ -90,6 +96,37 @@ def bytes_of_lanes(n_lane):
     width = math.prod(intervals)
     n_splits = sum(width // size * (n * (n * n - 1) // 6) for n, size in zip(n_lane, intervals, strict=True))
     return 8 * n_splits + 12 * width + 32 * max(intervals, default=1) * len(n_lane) + 4
+
+
+@kernel
+def corner_classes(classes, lane_cell):
+    """Class of the corner cell of each lane, for each cell of the outer features.
+
+    Parameters
+    ----------
+    classes : uint8 (n_outer_cells, n_lane_cells). lane_cell : int32 (width,)
+
+    Returns
+    -------
+    uint8 (n_outer_cells, width)
+    """
+    corners = np.empty((len(classes), len(lane_cell)), dtype=np.uint8)
+    for cell in range(len(classes)):
+        for lane in range(len(lane_cell)):
+            corners[cell, lane] = classes[cell, lane_cell[lane]]
+    return corners
+
+
+@kernel(inner=True)
+def end_cells(box, tables):
+    """Numbers of the lowest and the highest cell of an outer box."""
+    bottom, top, rest = 0, 0, box
+    for j in range(len(tables.n_intervals)):
+        number = rest // tables.stride[j + 1]
+        rest -= number * tables.stride[j + 1]
+        bottom += tables.low[j, number] * tables.cell_stride[j + 1]
+        top += tables.high[j, number] * tables.cell_stride[j + 1]
+    return bottom, top
 
 
 @kernel(inner=True)

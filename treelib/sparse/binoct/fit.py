@@ -14,6 +14,7 @@ from treelib.search.budget import OPTIMAL, TIME_LIMIT, Budget, SearchResult, Sto
 from treelib.search.highs import import_highspy
 from treelib.sparse.binoct.program import check_size, distinct_rows, merged_of
 from treelib.sparse.binoct.solver import INEXACT, NEEDS, TOLERANCE, Solved, solve
+from treelib.sparse.problem_checks import check_table
 from treelib.table.checks import check_count, check_number
 from treelib.tree.stored import Tree
 
@@ -140,7 +141,7 @@ class _Problem:
     ----------
     X, y, weight : the distinct rows, one for each class that they have, and how many rows each stands for
     n_rows, n_classes : int
-    rows : merged rows, as `treelib.sparse.binoct.program.merge_rows` gives them
+    rows : merged rows, as `treelib.sparse.binoct.program.merged_of` gives them
     least : float, lower bound of the objective
     leaf, alone : Tree that is a single leaf and its objective, where that tree counts; else None and inf
     stopped : status of a limit that was met before the distinct rows were found, or None; `X` and `rows` then
@@ -255,16 +256,7 @@ def _features_of(tree, depth):
 
 
 def _check_data(X, y):
-    X = np.asarray(X)
-    if X.ndim != 2 or 0 in X.shape:
-        raise ValueError(f"X has shape {X.shape}; it must be a table with at least one row and one column.")
-    if not (X.max() <= 1 if X.dtype.kind in "bu" else np.isin(X, (0, 1)).all()):
-        raise ValueError(
-            "X must hold 0 and 1 only; turn features into 0/1 columns with treelib.table.binarize first."
-        )
-    y = np.asarray(y)
-    if y.shape != (len(X),):
-        raise ValueError(f"y has shape {y.shape}; it must hold one class code for each of the {len(X)} rows.")
+    X, y = check_table(X, y)
     if y.dtype.kind not in "biu" or y.min() < 0:
         raise ValueError(
             f"y must hold class codes 0, 1, ... as integers, not {y.dtype} with least value {y.min()}."

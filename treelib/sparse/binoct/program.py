@@ -18,7 +18,7 @@ heap: the children of n are 2n + 1 (value 0) and 2n + 2 (value 1); leaves from l
 
 What is ours: a 0/1 feature has one threshold, so the printed threshold variables t[n, t], their binary
 encoding and the constraint on values outside all thresholds fall away; rows with equal features are one row
-with weights w; and what a merged row costs under every class is taken off beforehand (`merge_rows`). Every M
+with weights w; and what a merged row costs under every class is taken off beforehand (`merged_of`). Every M
 is the least that serves its own constraint, as Verwer and Zhang advise. Errors are divided by the number of
 rows afterwards, so that lambda is that of optimal sparse trees; the equations print counts.
 """
@@ -101,11 +101,6 @@ def _together(parts):
     counts = np.concatenate([counts for _, counts in parts])
     added = [np.bincount(group.ravel(), of_class, len(keys)) for of_class in counts.T]
     return keys, np.stack(added, axis=1)
-
-
-def merge_rows(X, y, n_classes):
-    """`MergedRows` of X bool (n, p) and y intp (n,)."""
-    return merged_of(*distinct_rows(X, y, n_classes))
 
 
 def merged_of(columns, counts):

@@ -8,6 +8,7 @@ import numpy as np
 
 from treelib.sparse.constrained.problem import Constraints
 from treelib.table.checks import is_real, is_whole
+from treelib.table.frames import columns_meant
 
 
 class Given(NamedTuple):
@@ -69,17 +70,18 @@ def read_constraints(model, n_rows):
     n_columns = model.n_features_in_
     known = getattr(model, "feature_names_in_", None)
     names = [f"x{column}" for column in range(n_columns)] if known is None else list(map(str, known))
-    direction = _directions(model.monotonic_cst, names, known is not None)
+    called = None if known is None else names
+    direction = _directions(model.monotonic_cst, names, called)
     _check_order(direction, names, model)
     allowed = None
     if model.allowed_features is not None:
         allowed = np.zeros(n_columns, dtype=bool)
         if len(np.atleast_1d(model.allowed_features)) == 0:
             raise ValueError("allowed_features is empty; give at least one column, or None for all.")
-        allowed[_columns("allowed_features", model.allowed_features, names, known is not None)] = True
+        allowed[columns_meant("allowed_features", model.allowed_features, called, n_columns)] = True
     required = []
     if model.required_features is not None:
-        required = _columns("required_features", model.required_features, names, known is not None)
+        required = columns_meant("required_features", model.required_features, called, n_columns)
     banned = [names[column] for column in required if allowed is not None and not allowed[column]]
     if banned:
         raise ValueError(
@@ -122,7 +124,7 @@ def _least_rows(value, n_rows):
     )
 
 
-def _directions(given, names, has_names):
+def _directions(given, names, called):
     """int8 (n_columns,) of `monotonic_cst`."""
     direction = np.zeros(len(names), dtype=np.int8)
     if given is None:
@@ -130,7 +132,7 @@ def _directions(given, names, has_names):
     if isinstance(given, dict):
         found = {}
         for key, way in given.items():
-            found[_columns("monotonic_cst", [key], names, has_names)[0]] = way
+            found[columns_meant("monotonic_cst", [key], called, len(names))[0]] = way
     else:
         values = np.asarray(given, dtype=object).ravel().tolist()
         if len(values) != len(names):
@@ -163,33 +165,6 @@ def _check_order(direction, names, model):
             f"monotonic_cst needs an order of the {len(model.classes_)} classes, and these are no numbers; "
             "number the classes from low to high, or keep two."
         )
-
-
-def _columns(parameter, chosen, names, has_names):
-    """Ascending column indices meant by a list of int or str, or by a mask."""
-    if isinstance(chosen, (str, numbers.Integral)):
-        chosen = [chosen]
-    chosen = np.asarray(chosen, dtype=object).ravel().tolist()
-    if chosen and all(isinstance(item, (bool, np.bool_)) for item in chosen):
-        if len(chosen) != len(names):
-            raise ValueError(
-                f"{parameter} is a mask of {len(chosen)} columns, but X has {len(names)}; give one value a "
-                "column."
-            )
-        return np.flatnonzero(chosen).tolist()
-    found = set()
-    for item in chosen:
-        if isinstance(item, str) and has_names and item in names:
-            found.add(names.index(item))
-        elif is_whole(item) and -len(names) <= item < len(names):
-            found.add(int(item) % len(names))
-        else:
-            known = f"the columns are {names[:10]}" if has_names else "the columns have no names"
-            raise ValueError(
-                f"{parameter} names {item!r}, which is no column of X; {known}, and indices are below "
-                f"{len(names)}."
-            )
-    return sorted(found)
 
 
 def _check_room(given, model, n_rows):

@@ -9,6 +9,7 @@ import math
 import numpy as np
 
 from treelib.compiled.bits import WORD
+from treelib.sparse.problem_checks import check_table
 from treelib.table.checks import check_positive, holds_bits
 from treelib.table.packed import group_rows, pack_rows
 
@@ -21,16 +22,7 @@ def check_problem(X, y, regularization):
     ValueError
         For empty or other than 0/1 data, lengths that differ, a regularization that is not positive.
     """
-    X = np.asarray(X)
-    if X.ndim != 2 or 0 in X.shape:
-        raise ValueError(f"X has shape {X.shape}; it must be a table with at least one row and one column.")
-    if not holds_bits(X):
-        raise ValueError(
-            "X must hold 0 and 1 only; turn features into 0/1 columns with treelib.table.binarize first."
-        )
-    y = np.asarray(y)
-    if y.shape != (len(X),):
-        raise ValueError(f"y has shape {y.shape}; it must hold one class code for each of the {len(X)} rows.")
+    X, y = check_table(X, y)
     if not holds_bits(y):
         raise ValueError(
             "y must hold the class codes 0 and 1 only: the paper's search knows two classes. "

@@ -2,6 +2,7 @@
 
 import threading
 from concurrent.futures import ThreadPoolExecutor, wait
+from dataclasses import KW_ONLY
 from math import prod
 
 import numpy as np
@@ -9,7 +10,7 @@ from joblib import effective_n_jobs
 from sklearn.utils import check_random_state
 from sklearn.utils.validation import check_is_fitted
 
-from treelib.estimator import TreeClassifier, whole_or_not_at_all
+from treelib.estimator import TreeClassifier, whole_or_not_at_all, with_parameters
 from treelib.search.budget import LOOK, OPTIMAL, Budget, Stopped, go_on, warn_stopped
 from treelib.table.checks import check_choice, check_count, check_n_jobs, is_real, writeable
 from treelib.table.sparse_rows import row_wise
@@ -38,6 +39,7 @@ ROWS_AT_ONCE = 300_000
 _DRAWING = 0.985
 
 
+@with_parameters
 class BayesianTreeClassifier(TreeClassifier):
     """Decision trees sampled from their posterior by Metropolis-Hastings.
 
@@ -120,44 +122,24 @@ class BayesianTreeClassifier(TreeClassifier):
     True
     """
 
-    def __init__(
-        self,
-        sigma=0.95,
-        phi=1.0,
-        *,
-        concentration=1.0,
-        max_leaf_nodes=50,
-        min_samples_leaf=1,
-        max_thresholds=None,
-        prediction="mean",
-        n_iter=10_000,
-        burn_in=0.5,
-        thin=10,
-        n_chains=4,
-        categorical_features="from_dtype",
-        time_limit=None,
-        memory_limit=None,
-        n_jobs=None,
-        random_state=None,
-        verbose=0,
-    ):
-        self.sigma = sigma
-        self.phi = phi
-        self.concentration = concentration
-        self.max_leaf_nodes = max_leaf_nodes
-        self.min_samples_leaf = min_samples_leaf
-        self.max_thresholds = max_thresholds
-        self.prediction = prediction
-        self.n_iter = n_iter
-        self.burn_in = burn_in
-        self.thin = thin
-        self.n_chains = n_chains
-        self.categorical_features = categorical_features
-        self.time_limit = time_limit
-        self.memory_limit = memory_limit
-        self.n_jobs = n_jobs
-        self.random_state = random_state
-        self.verbose = verbose
+    sigma: float = 0.95
+    phi: float = 1.0
+    _: KW_ONLY
+    concentration: object = 1.0
+    max_leaf_nodes: int = 50
+    min_samples_leaf: int = 1
+    max_thresholds: int | None = None
+    prediction: str = "mean"
+    n_iter: int = 10_000
+    burn_in: float = 0.5
+    thin: int = 10
+    n_chains: int = 4
+    categorical_features: object = "from_dtype"
+    time_limit: float | None = None
+    memory_limit: float | str | None = None
+    n_jobs: int | None = None
+    random_state: object = None
+    verbose: int = 0
 
     def fit(self, X, y, sample_weight=None):
         """Run the chains.

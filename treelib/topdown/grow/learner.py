@@ -29,9 +29,8 @@ from treelib.topdown.grow.one_tree import (
     Rule,
     Scratch,
 )
-from treelib.topdown.grow.presort import CLASS_SHIFT, FIRST, MISSING, encode_features
+from treelib.topdown.grow.presort import CLASS_SHIFT, FIRST, MISSING, encode_features, rank_rows
 from treelib.topdown.grow.python_criterion import OwnSearch
-from treelib.topdown.grow.radix_sort import rank_rows
 from treelib.topdown.grow.room import grow_within
 from treelib.tree.building import preorder
 from treelib.tree.stored import Tree

@@ -10,7 +10,7 @@ of winner.
 What is proved: outside the brackets the winner is smaller than every other candidate, or identical to it as
 a function, up to the rounding of the scores, which enters every comparison through a bound of its relative
 error. Where doubles cannot tell the candidates apart, near a crossing at a small angle or a touching, they
-are compared in decimals of many digits (`treelib.topdown.grow.decimal_scores`). Inside a bracket marked
+are compared in decimals of many digits (`treelib.topdown.learn.families`). Inside a bracket marked
 *isolated* two candidates cross exactly once (their difference changes its sign and is strictly monotone
 around the bracket); the others hold a touching, or three candidates that meet closer than the tolerance.
 """
@@ -22,7 +22,7 @@ from typing import NamedTuple
 import numpy as np
 
 from treelib.table.checks import go_on as no_check
-from treelib.topdown.grow.decimal_scores import DIGITS
+from treelib.topdown.learn.families import DIGITS
 
 _KEYS_FROM = 64  # so few candidates are asked for their exact identity; more are halved away first
 _PRECISE_UP_TO = 8  # candidates that doubles cannot tell apart

@@ -15,7 +15,7 @@ import numpy as np
 
 from treelib.search.budget import TIME_LIMIT, Stopped, go_on, status_of
 from treelib.topdown.learn.envelope import lower_envelope
-from treelib.topdown.learn.score_kernels import find_splits
+from treelib.topdown.learn.families import find_splits
 from treelib.tree.building import NO_CHILD, NO_FEATURE, NO_THRESHOLD
 from treelib.tree.stored import Tree
 

@@ -12,16 +12,17 @@ means of such sums over ``x``, and so convex on the whole line (completely monot
   with ``u = mean / scale`` that is the alpha family of beta = 1 with p = 2 - alpha and ``u`` for a share.
 """
 
-from decimal import Decimal
+from decimal import MAX_EMAX, MIN_EMIN, ROUND_HALF_EVEN, Context, Decimal
 from fractions import Fraction
 from functools import lru_cache
 from math import comb, gcd
 
 import numpy as np
 
-from treelib.topdown.grow.decimal_scores import Precise, exponential, power_sum
-from treelib.topdown.learn.score_kernels import score_exponential, score_powers, score_tsallis
+from treelib.compiled.jit import kernel
 
+# Python's decimals round ``ln`` and ``exp`` correctly to the last digit
+DIGITS = Context(prec=80, rounding=ROUND_HALF_EVEN, Emin=MIN_EMIN, Emax=MAX_EMAX)
 FAR = 2.03125  # no value that anyone tries: a criterion of its own may have ties at 2
 _ROUNDING = 2.0**-53
 _MOST_TERMS = 100  # of an exponential sum that is compared term by term
@@ -275,3 +276,194 @@ def _terms_of_shape(counts, beta):
 
     expand(0, beta, 1, 1)
     return terms
+
+
+class Precise:
+    """Scores of a family in decimals, for the few comparisons that doubles cannot decide; used in the context
+    `DIGITS`.
+
+    Of 80 digits, next to alpha = 1 the difference ``1 - S^beta`` loses as many as ``alpha - 1`` and the
+    entropy are small: 16, since alpha is a double, and the logarithm of the rows. What else is lost is the
+    logarithm of beta, of the largest exponent and of the number of classes. Forty are enough by far.
+
+    Parameters
+    ----------
+    scores : family, whose attributes `sides`, `constant`, `key` and `exact_key` count here too
+    side : callable of the positive class counts of a side (tuple of int) and x, Decimal -> Decimal from 0
+    is_turned : bool, the score is that of the parent minus that of the children
+    """
+
+    relative_error = Decimal(10) ** -40
+
+    def __init__(self, scores, side, is_turned):
+        self.sides, self.constant = scores.sides, scores.constant
+        self.side, self.is_turned = side, is_turned
+        self.key, self.exact_key = scores.key, scores.exact_key
+
+    def constants(self, which):
+        """C of the candidates `which`, Decimal (k,)."""
+        return np.array([Decimal(value) for value in self.constant[which].tolist()], dtype=object)
+
+    def evaluate(self, x, which):
+        """Parts U and V, Decimal (2, k), of the candidates `which`, intp (k,), at a float `x`."""
+        x, known = Decimal(float(x)), {}
+
+        def value(counts):
+            counts = tuple(sorted(int(count) for count in counts if count > 0))
+            if counts not in known:
+                known[counts] = self.side(counts, x) if counts else Decimal(0)
+            return known[counts]
+
+        parts = np.empty((2, len(which)), dtype=object)
+        for position, candidate in enumerate(which):
+            left, right, parent = map(value, self.sides[candidate])
+            parts[:, position] = left + right, parent
+        return parts[::-1] if self.is_turned else parts
+
+    def precise(self):
+        """None: there are no more digits."""
+
+
+def power_sum(counts, exponent):
+    """``sum (k / n)^exponent`` over the class counts k of n rows."""
+    ln_n = _ln(sum(counts))
+    return sum((exponent * (_ln(k) - ln_n)).exp() for k in counts)
+
+
+def exponential(base, exponent):
+    """``base^exponent`` of a Fraction above 0."""
+    return (exponent * (Decimal(base.numerator) / base.denominator).ln()).exp()
+
+
+@lru_cache(maxsize=4096)
+def _ln(count):
+    return DIGITS.ln(Decimal(count))
+
+
+# ---- compiled scores of many splits at one value of the parameter ------------------------------------------
+#
+# A split has three sides: left child, right child, parent. Its score is a sum over the children minus the
+# parent's share; a side of weight 0 does not count.
+
+
+@kernel(allocates=False)
+def score_tsallis(which, weight, share, loss, delta, beta, scores):
+    """Weighted (alpha, beta)-Tsallis entropy, alpha = 1 + `delta`.
+
+    With S the sum of p^alpha, ``(1 - S^beta) / (alpha - 1)`` is ``(1 - S) / (alpha - 1)`` times
+    ``1 + S + ... + S^(beta - 1)``, and ``1 - p^(alpha - 1)`` comes from expm1: all terms are positive, so
+    nothing cancels, also where alpha is next to 1 (where it is the entropy, times beta).
+
+    Parameters
+    ----------
+    which : intp (k,), the splits to score
+    weight : float64 (n, 3). share, loss : float64 (n, 3, c), p and -ln p; p = 0 where a class is absent
+    delta : float. beta : int, at least 1
+    scores : float64 (2, k), written: children, parent
+    """
+    n_classes = share.shape[2]
+    for position in range(len(which)):
+        split = which[position]
+        scores[0, position] = 0.0
+        scores[1, position] = 0.0
+        for side in range(3):
+            if weight[split, side] == 0.0:
+                continue
+            entropy, power = 0.0, 1.0
+            for i in range(n_classes):
+                p = share[split, side, i]
+                if p > 0.0:
+                    change = np.expm1(-delta * loss[split, side, i])
+                    entropy += p * (loss[split, side, i] if delta == 0.0 else -change / delta)
+                    power += p * change
+            factor = 1.0
+            for _ in range(beta - 1):
+                factor = 1.0 + power * factor
+            scores[side // 2, position] += weight[split, side] * entropy * factor
+
+
+@kernel(allocates=False)
+def score_powers(which, weight, share, loss, alpha, beta, scores):
+    """Weighted powers ``(sum p^alpha)^beta``; arguments as in `score_tsallis`."""
+    for position in range(len(which)):
+        split = which[position]
+        scores[0, position] = 0.0
+        scores[1, position] = 0.0
+        for side in range(3):
+            if weight[split, side] == 0.0:
+                continue
+            power = 0.0
+            for i in range(share.shape[2]):
+                if share[split, side, i] > 0.0:
+                    power += np.exp(-alpha * loss[split, side, i])
+            whole = power
+            for _ in range(beta - 1):
+                whole *= power
+            scores[side // 2, position] += weight[split, side] * whole
+
+
+@kernel(allocates=False)
+def score_exponential(which, weight, rate, x, scores):
+    """Weighted sums of ``exp(-rate x)``; a rate of inf makes a term 0 for every x.
+
+    Parameters
+    ----------
+    which : intp (k,)
+    weight, rate : float64 (n, 3)
+    x : float
+    scores : float64 (2, k), written: children, parent
+    """
+    for position in range(len(which)):
+        split = which[position]
+        scores[0, position] = 0.0
+        scores[1, position] = 0.0
+        for side in range(3):
+            if weight[split, side] != 0.0 and rate[split, side] != np.inf:
+                scores[side // 2, position] += weight[split, side] * np.exp(-rate[split, side] * x)
+
+
+@kernel
+def find_splits(X, first, last, rows, codes, targets, n_classes):
+    """All splits of a set of rows by the features from `first` to before `last`: one for each gap between
+    neighbouring distinct values of a feature.
+
+    Parameters
+    ----------
+    X : float64 (n, p), C-contiguous, finite. rows : intp (m,)
+    codes : intp (n,), classes 0 .. n_classes - 1, or zeros for regression with n_classes = 1
+    targets : float64 (n,), summed on the left of each split; zeros for classification
+
+    Returns
+    -------
+    feature : intp (k,), and threshold : float64 (k,), ascending: first by feature, then by threshold
+    counts : float64 (k, n_classes), rows on the left
+    sums : float64 (k,), of targets on the left
+    """
+    m = len(rows)
+    most = max((last - first) * (m - 1), 0)
+    feature = np.empty(most, dtype=np.intp)
+    threshold = np.empty(most)
+    counts = np.empty((most, n_classes))
+    sums = np.empty(most)
+    values = np.empty(m)
+    below = np.empty(n_classes)
+    k = 0
+    for column in range(first, last):
+        for i in range(m):
+            values[i] = X[rows[i], column]
+        order = np.argsort(values, kind="mergesort")
+        below[:] = 0.0
+        total = 0.0
+        for i in range(m - 1):
+            row = rows[order[i]]
+            below[codes[row]] += 1.0
+            total += targets[row]
+            low, high = values[order[i]], values[order[i + 1]]
+            if low < high:
+                middle = low / 2 + high / 2
+                feature[k] = column
+                threshold[k] = middle if low <= middle < high else low
+                counts[k] = below
+                sums[k] = total
+                k += 1
+    return feature[:k].copy(), threshold[:k].copy(), counts[:k].copy(), sums[:k].copy()

@@ -35,7 +35,7 @@ def time_for_one(share, budget):
     return max(share.time_left, min(_LATE, budget.time_left + _LATE), 1e-9)
 
 
-def patient(budget, seconds=_LATE):
+def patient(budget):
     """`budget.check` for the first of several answers: it raises only so long after the limit was met, so
     that a search that is late by little has something to give; for bytes beyond the limit at once."""
     late = []
@@ -46,7 +46,7 @@ def patient(budget, seconds=_LATE):
         status = budget.due()
         if status is not None:
             if not late:
-                late.append(Budget(seconds))
+                late.append(Budget(_LATE))
             if late[0].due() is not None:
                 raise Stopped(status)
 

@@ -105,7 +105,8 @@ def read_json(text, make, max_bytes, max_nodes, max_depth):
     if document["task"] not in ("classification", "regression"):
         raise ValueError(f"task is {document['task']!r}; expected 'classification' or 'regression'.")
     n_features = document["n_features"]
-    _expect("n_features", n_features, _is_count, "a count")
+    if not _is_count(n_features):
+        raise ValueError(f"n_features must be a count, not {_short(n_features)}.")
     _expect_names(document)
     columns = document.get("features_with_missing")
     if columns is not None:
@@ -179,11 +180,6 @@ def _rows(value):
 
 def _filled(values, sentinel):
     return [sentinel if x is None else x for x in values]
-
-
-def _expect(name, value, good, what):
-    if not good(value):
-        raise ValueError(f"{name} must be {what}, not {_short(value)}.")
 
 
 def _expect_list(name, values, good, what, length=None):

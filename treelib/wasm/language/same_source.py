@@ -9,10 +9,23 @@ import operator
 
 import numpy as np
 from numba import literal_unroll, njit, types
+from numba.experimental import structref
 from numba.extending import overload, overload_attribute, overload_method, register_jitable
 
 compiled = njit(error_model="numpy")
 _OPTIONS = {"error_model": "numpy"}
+
+
+class _Proxy(structref.StructRefProxy):
+    """A structure that only compiled code looks into."""
+
+
+def structure(name, fields):
+    """(type, constructor) of a structure (a StructRef) with these fields, in this order."""
+    kind = structref.register(type(f"{name}Type", (types.StructRef,), {}))
+    made = type(name, (_Proxy,), {})
+    structref.define_proxy(made, kind, fields)
+    return kind, made
 
 
 def same(function):

@@ -8,7 +8,6 @@ empty (`SHALLOW`). Rows are sorted, and trees labelled, in `rows`; the inner loo
 
 import numpy as np
 from numba import carray, njit, types
-from numba.experimental import structref
 from numba.extending import overload_attribute, overload_method
 
 from treelib.compiled.splitmix import next_random
@@ -24,7 +23,7 @@ from treelib.sparse.continuous.arrays import (
 )
 from treelib.sparse.continuous.search import AHEAD, Search, _larger, bounds_of
 from treelib.wasm.language import words
-from treelib.wasm.language.same_source import bytes_of, compiled, same
+from treelib.wasm.language.same_source import bytes_of, compiled, same, structure
 from treelib.wasm.language.words import Apart, replaceable, said, said_class
 from treelib.wasm.numbers import lanes, rows
 from treelib.wasm.numbers.lanes import advance
@@ -36,22 +35,10 @@ RUNNING, PROVED, NO_MEMORY, STOPPED, PAUSED = range(5)
 KIND = np.int32
 LEAF = (-1, 0.0, -1, -1)  # of the length of a split, so that a list can hold both
 
-
-class _Proxy(structref.StructRefProxy):
-    """A structure that only compiled code looks into."""
-
-
-def _structure(name, fields):
-    kind = structref.register(type(f"{name}Type", (types.StructRef,), {}))
-    proxy = type(name, (_Proxy,), {})
-    structref.define_proxy(proxy, kind, fields)
-    return kind, proxy
-
-
 FIELDS = ["rows", "data", "max_depth", "total", "trees", "has_greedy", "floor", "numbers", "depth", "leaf"]
 FIELDS += ["is_leaf", "steps", "shallow", "deep"]
-BudgetType, Budget = _structure("Budget", ["ahead", "has_ahead", "most_bytes", "n_left", "status"])
-PageType, Page = _structure("Page", ["search", "budget", "is_ahead", "status", "tree"])
+BudgetType, Budget = structure("Budget", ["ahead", "has_ahead", "most_bytes", "n_left", "status"])
+PageType, Page = structure("Page", ["search", "budget", "is_ahead", "status", "tree"])
 
 
 @overload_method(BudgetType, "exceeded")
@@ -299,7 +286,7 @@ SHALLOW = {
 }
 
 
-SearchType, Numbered = _structure("Numbered", FIELDS)
+SearchType, Numbered = structure("Numbered", FIELDS)
 ARRAYS = said(make_shallow, SHALLOW)
 SEARCH = said_class(SearchType, Search, METHODS, PROPERTIES, INSTEAD, advance=advance, **NAMES)
 
@@ -390,12 +377,6 @@ def read_search(page, out, cuts, numbers):
 
 
 @njit
-def step(page, most_bytes):
-    """`step_search`, as the page calls it."""
-    return step_search(page, most_bytes)
-
-
-@njit
 def halt(page):
     """End a search that runs as a limit of time does: with a tree no worse than the greedy one."""
     page.budget.status = STOPPED
@@ -413,12 +394,6 @@ def bounds(page, out):
     values[0], values[1] = search.in_units(best), search.in_units(search.lower)
     values[2], values[3] = n_nodes, n_bytes
     return 0
-
-
-@njit
-def find(page):
-    """`find_tree`, as the page calls it."""
-    return find_tree(page)
 
 
 @njit
@@ -444,10 +419,10 @@ def start(X, y, n, p, n_classes, regularization, max_depth):
 TAUGHT = lanes, rows, words
 NAMED = {
     "start": (start, (F64, I64, COUNT, COUNT, COUNT, NUMBER, COUNT)),
-    "step": (step, ("search", NUMBER)),
+    "step": (step_search, ("search", NUMBER)),
     "halt": (halt, ("search",)),
     "bounds": (bounds, ("search", F64)),
-    "find": (find, ("search",)),
+    "find": (find_tree, ("search",)),
     "read": (read, ("search", COUNT, I64, F64, F64)),
 }
 EXPORTS = {name: (Apart(function, APART), arguments) for name, (function, arguments) in NAMED.items()}

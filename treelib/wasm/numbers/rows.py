@@ -8,8 +8,6 @@ values stand moves no answer. Rows weigh 1 here, so all sums are whole numbers.
 """
 
 import numpy as np
-from numba import types
-from numba.experimental import structref
 
 from treelib.sparse.continuous import number_tree, sorting
 from treelib.sparse.continuous.arrays import FIRST, ROW_SHIFT
@@ -17,42 +15,15 @@ from treelib.sparse.continuous.number_tree import NumberTree
 from treelib.sparse.continuous.prepare import Data
 from treelib.sparse.continuous.sorting import Sorted
 from treelib.table.packed import group_rows, slots_for
-from treelib.wasm.language.same_source import compiled, same, same_class
+from treelib.wasm.language.same_source import compiled, same, same_class, structure
 from treelib.wasm.language.words import said, said_class
 
-
-@structref.register
-class RowsType(types.StructRef):
-    """Type of `Rows`."""
-
-
-class Rows(structref.StructRefProxy):
-    """A `treelib.sparse.continuous.sorting.Sorted`."""
-
-
-@structref.register
-class DataType(types.StructRef):
-    """Type of `Table`."""
-
-
-class Table(structref.StructRefProxy):
-    """A `treelib.sparse.continuous.prepare.Data` without weights."""
-
-
-@structref.register
-class TreeType(types.StructRef):
-    """Type of `Tree`."""
-
-
-class Tree(structref.StructRefProxy):
-    """A `treelib.sparse.continuous.number_tree.NumberTree`."""
-
-
-# by names of their own: a bare call would count as a change of the classes (`treelib.ledger.reach`)
+# a `Sorted`, a `Data` without weights, and a `NumberTree`; their fields stand by names of their own, since a
+# bare call would count as a change of these classes (`treelib.ledger.reach`)
 ROW_FIELDS, TREE_FIELDS = list(Sorted._fields), list(NumberTree._fields)
-structref.define_proxy(Rows, RowsType, ROW_FIELDS)
-structref.define_proxy(Table, DataType, ["X", "y", "n_classes", "regularization"])
-structref.define_proxy(Tree, TreeType, TREE_FIELDS)
+RowsType, Rows = structure("Rows", ROW_FIELDS)
+DataType, Table = structure("Table", ["X", "y", "n_classes", "regularization"])
+TreeType, Tree = structure("Tree", TREE_FIELDS)
 ROWS = same_class(RowsType, Sorted, properties=["n_classes"])
 TREE = same_class(TreeType, NumberTree, properties=["n_leaves"])
 
