@@ -11,6 +11,7 @@ from dataclasses import replace
 import numpy as np
 
 from treelib.search.budget import OPTIMAL, Budget, SearchResult, Stopped, status_of
+from treelib.sparse.continuous.early.less_depth import improve_within_leaves, run_alone
 from treelib.sparse.continuous.early.sample import pruned
 from treelib.sparse.continuous.number_tree import NumberTree
 from treelib.sparse.continuous.prepare import prepare
@@ -58,7 +59,7 @@ def optimal_tree_within(
         initial = None
     price, large, lower, stats = data.regularization, None, 0.0, {}
     small = unsearched(data._replace(first=None), OPTIMAL, Budget()).tree
-    best = unsearched(data, OPTIMAL, Budget()).tree
+    best, has_shallow = unsearched(data, OPTIMAL, Budget()).tree, False
     if initial is not None:
         best = min(best, data.labelled(initial), key=data.objective)
     if depth and rows.order.size:
@@ -68,7 +69,12 @@ def optimal_tree_within(
         at_price = data._replace(regularization=price)
         own = search(rows, at_price, max(depth, 1), initial)
         own.has_greedy = budget.due() is not None  # there is no time for another one; `best` has the first
-        status = own.run(budget) if depth else OPTIMAL
+        status = run_alone(own, budget) if depth else OPTIMAL
+        if status is None:
+            if not has_shallow:
+                has_shallow = True
+                best = improve_within_leaves(search, own, data, max_leaves, best, budget)
+            status = own.run(budget)
         found = found_at(own, status, budget)
         stats = {name: stats.get(name, 0) + count for name, count in own.stats().items()}
         lower = max(lower, found.lower_bound - (price - data.regularization) * max_leaves)
