@@ -74,6 +74,7 @@ def optimal_tree_within(
             if not has_shallow:
                 has_shallow = True
                 best = improve_within_leaves(search, own, data, max_leaves, best, budget)
+                own._start_from(best)
             status = own.run(budget)
         found = found_at(own, status, budget)
         stats = {name: stats.get(name, 0) + count for name, count in own.stats().items()}
@@ -96,6 +97,10 @@ def optimal_tree_within(
         else:
             large = found.tree
         price = _price_between(data, small, large)
+    if status == LEAP and budget.time_limit is not None and not has_shallow:  # to close it can take long
+        best = improve_within_leaves(search, own, data, max_leaves, best, budget)
+        objective = data.objective(best)
+        status = OPTIMAL if objective - lower <= _LESS * objective else LEAP
     lower = objective if status == OPTIMAL else lower
     budget.record(objective, lower, own.n_nodes, last=True)
     return SearchResult(status, objective, lower, best, budget.trace, stats)

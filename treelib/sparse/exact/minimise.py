@@ -13,7 +13,6 @@ import numpy as np
 from treelib.search.budget import (
     INTERRUPTED,
     MEMORY_LIMIT,
-    NODE_LIMIT,
     OPTIMAL,
     TIME_LIMIT,
     Budget,
@@ -49,10 +48,6 @@ LONG_STEP = 5 * WORK_A_STEP
 AT_ONCE = 2**19
 # seconds for reading the tree after a limit before it is read in haste
 LATE = 0.03
-# of a limit of time, what a search goes alone; of what is left then, what trees of less depth may take: one
-# that is stopped has looked at few of the trees that it may return, and those are found much sooner
-ALONE_OF_LIMIT, SHARE = 0.1, 0.75
-LESS_DEPTHS = 3, 4
 # bounds that differ by less than this fraction of the total weight are equal
 TOLERANCE = 1e-11
 # nodes in the first table: few, since fresh memory costs more than the search of a small problem, but enough
@@ -136,14 +131,7 @@ def minimise(
     if search is None:
         search = _Search(reduced, price, max_depth)
         search.aim((known * total - reduced.base_cost) * reduced.scale)
-    status = _run(search, budget, in_units, known, ALONE_OF_LIMIT)
-    if status is None:
-        for tree in _of_less_depth(search, reduced, price, budget, in_units):
-            objective = objective_of(tree, columns, costs, regularization, total)
-            if objective < known:
-                initial, known = tree, objective
-                _aim_lower(search, (known * total - reduced.base_cost) * reduced.scale)
-        status = _run(search, budget, in_units, known)
+    status = _run(search, budget, in_units, known)
     tree = _read(search, budget, status)
     objective = objective_of(tree, columns, costs, regularization, total)
     if known <= objective:
@@ -401,41 +389,11 @@ class _Search:
         return _stats(self.counts, self.n_bytes, reduced.n_rows)
 
 
-def _of_less_depth(search, reduced, price, budget, in_units):
-    """The best trees of less depth than a search that waits, one after the other as they are found."""
-    until = budget.seconds + SHARE * budget.time_left
-    for depth in LESS_DEPTHS:
-        wanted = search.n_bytes + 2 * _bytes_to_start(search.problem)
-        has_room = budget.exceeded(0, wanted) != MEMORY_LIMIT
-        if depth >= search.depth or budget.seconds >= until or not has_room:
-            return
-        own, held, part = _Search(reduced, price, depth), budget.share(), budget.share()
-        held.n_bytes, part.time_limit = search.n_bytes, until - budget.seconds
-        own.aim(min(search.upper, search.target))
-        status = _run(own, part, in_units, np.inf)
-        held.n_bytes = part.n_bytes = 0  # its arrays are gone when the tree is read
-        if status == INTERRUPTED:
-            budget.stop()  # it has swallowed the Ctrl-C that was meant for all
-        yield _read(own, budget, status)
-
-
-def _aim_lower(search, value):
-    """Let a search that goes on look only for trees better than `value`."""
-    search.target = min(search.target, value)
-    for stack in filter(None, (search.search, search.raising)):
-        root = stack.frames.frame[0]
-        root["target"] = min(root["target"], search.target)
-
-
-def _run(search, budget, in_units, known, part=np.inf):
-    """Drive the search until it is done or a limit is met; returns the status, or None where this part of
-    the limit of time is gone."""
-    until = np.inf if budget.time_limit is None else part * budget.time_limit
+def _run(search, budget, in_units, known):
+    """Drive the search until it is done or a limit is met; returns the status."""
     try:
         done = search.n_steps > 0 and search.done
         while not done:
-            if budget.seconds >= until and budget.due() is None:
-                return None
             best = min(known, in_units(search.upper))
             if best < np.inf:
                 budget.record(best, in_units(search.lower), search.n_nodes)
@@ -453,8 +411,7 @@ def _run(search, budget, in_units, known, part=np.inf):
 def _read(search, budget, status):
     """The best tree known, and what can be added to it before the time is up; `status` ended the search."""
     is_over = status in (TIME_LIMIT, INTERRUPTED)
-    is_watched = search.is_long or (status == NODE_LIMIT and budget.time_left < np.inf)
-    if not is_watched and not is_over:
+    if not search.is_long and not is_over:
         return search.tree()
     # sets that the table does not hold are evaluated as the tree is read: hundreds of short steps can be long
     watching = Budget(LATE) if is_over and not search.is_long else budget

@@ -33,10 +33,10 @@ def seconds_alone(budget):
 
 def run_alone(search, budget, most_steps=np.inf):
     """Run `search` until it will likely be stopped, for so many steps at most. Returns the status or None."""
-    status = None
-    while status is None and search.steps < most_steps and seconds_alone(budget) > 0:
+    while True:
         status = search.run(budget, min(search.steps + TURN, most_steps))
-    return status
+        if status is not None or search.steps >= most_steps or seconds_alone(budget) <= 0:
+            return status
 
 
 def improve_within_leaves(make, search, data, max_leaves, best, budget):
@@ -45,36 +45,32 @@ def improve_within_leaves(make, search, data, max_leaves, best, budget):
     Parameters
     ----------
     make : callable of rows, data, depth and a tree to start from, which gives a `Search`
-    search : Search that waits, at any price; it is told of the tree
+    search : Search that waits or has ended, at any price
     data : Data, by which trees are compared
     best : NumberTree of any depth
     """
     depth = min(search.depth, max_leaves.bit_length() - 1)
     _, shallow = _search_depth(make, search, data, depth, best, budget, SHARE * budget.time_left)
-    if shallow is not None:
-        best = shallow.tree(Until(budget, np.inf))
-        search._start_from(best)
-    return best
+    return best if shallow is None else shallow.tree(Until(budget, np.inf))
 
 
 def improve_deep(make, search, budget):
-    """Let `search` look only for trees that are better than those of narrow passes and of depth three, and
-    raise its `floor` by the latter.
+    """Let `search` look only for trees that are better than those of narrow passes, and than all of depth
+    three and four; these raise its `floor`.
 
     make : as in `improve_within_leaves`. search : Search with a price, of trees deeper than three
     """
     until = budget.seconds + SHARE * budget.time_left
     todo = [(depth, True) for depth in sorted({4, search.depth})]
-    if search.deep.frames["ruled"][0] < 3:
-        todo.append((3, False))
+    todo += [(depth, False) for depth in (3, 4) if search.deep.frames["ruled"][0] < depth < search.depth]
     for k, (depth, is_narrow) in enumerate(todo):
-        best = min(search.trees, key=search.data.objective)
+        best = min(search.trees, key=search.data.objective, default=None)
         seconds = (until - budget.seconds) / (len(todo) - k)
         status, own = _search_depth(make, search, search.data, depth, best, budget, seconds, is_narrow)
         if own is not None:
             search._start_from(own.tree(Until(budget, np.inf)))
-        if status == OPTIMAL and depth == 3:  # trees that are deeper have five leaves or more
-            search.floor = max(search.floor, min(own.best, 5 * search.numbers.price))
+        if status == OPTIMAL and not is_narrow:  # trees that are deeper have two leaves more than levels here
+            search.floor = max(search.floor, min(own.best, (depth + 2) * search.numbers.price))
 
 
 def _search_depth(make, beside, data, depth, best, budget, seconds, is_narrow=False):
