@@ -10,6 +10,9 @@ Three steps, each of which may be the last:
 3. a branch and bound over pairs (set of rows, leaves allowed) closes the gap that is left. A set S with k
    leaves allowed is bounded by its own relaxation, ``f_S(r + m) - m k``, with the m of step 2.
 
+Under a limit of time the trees of so little depth that they keep the limit of leaves come early, since the
+first two steps look at trees of more leaves.
+
 The second step follows H. Everett (1963), Operations Research 11(3), 399-417, the third is the dynamic
 program of the exact engine with one more state.
 """

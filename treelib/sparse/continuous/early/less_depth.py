@@ -11,7 +11,8 @@ from treelib.sparse.continuous.prepare import Until, seconds_to_start
 
 # of the limit of time, what a search goes alone
 ALONE_OF_LIMIT = 0.1
-# of the time left then, what trees of less depth may take
+# of the time left then, what trees of less depth may take. They find their best early, and a search for deeper
+# ones, which takes more than they do, would not end in the rest
 SHARE = 0.75
 # steps between two looks at whether a search goes alone
 TURN = 4
@@ -49,7 +50,9 @@ def improve_within_leaves(make, search, data, max_leaves, best, budget):
     data : Data, by which trees are compared
     best : NumberTree of any depth
     """
-    depth = min(search.depth, max_leaves.bit_length() - 1)
+    depth = max_leaves.bit_length() - 1
+    if depth >= search.depth:
+        return best
     _, shallow = _search_depth(make, search, data, depth, best, budget, SHARE * budget.time_left)
     return best if shallow is None else shallow.tree(Until(budget, np.inf))
 
