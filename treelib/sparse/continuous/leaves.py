@@ -5,8 +5,8 @@ lower price too. So the price is raised until the optimal tree keeps the limit: 
 it may, that is the answer. The numbers of leaves of the optimal trees can leap over the limit; then what is
 found is a lower bound, and a tree on either side of the leap.
 
-The trees of the first prices have too many leaves. Where the time is short, those of so little depth that they
-keep the limit come before them.
+The trees of the first prices have too many leaves. Where the time is short, those of so little depth that
+they keep the limit come before them.
 """
 
 from dataclasses import replace

@@ -105,8 +105,8 @@ def optimal_tree(
     -------
     SearchResult with a `NumberTree` as `tree`. Limits and KeyboardInterrupt end the search with a tree that
     is no worse than the greedy tree of the same limits, and with a valid lower bound. With a price, a search
-    that has not ended in a tenth of its time looks for good trees of less depth first. "optimal" means that no
-    tree is better by more than 1e-11 of the weight; the lower bound is then the objective itself.
+    that has not ended in a tenth of its time looks for good trees of less depth first. "optimal" means that
+    no tree is better by more than 1e-11 of the weight; the lower bound is then the objective itself.
     Thresholds lie halfway between the nearest values of the rows that are divided.
 
     Raises

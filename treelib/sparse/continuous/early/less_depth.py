@@ -11,8 +11,8 @@ from treelib.sparse.continuous.prepare import Until, seconds_to_start
 
 # of the limit of time, what a search goes alone
 ALONE_OF_LIMIT = 0.1
-# of the time left then, what trees of less depth may take. They find their best early, and a search for deeper
-# ones, which takes more than they do, would not end in the rest
+# of the time left then, what trees of less depth may take: a search for deeper ones takes longer than theirs,
+# and would not end where these do not
 SHARE = 0.75
 # steps between two looks at whether a search goes alone
 TURN = 4
