@@ -64,11 +64,11 @@ def improve_deep(make, search, budget):
     make : as in `improve_within_leaves`. search : Search with a price, of trees deeper than three
     """
     until = budget.seconds + SHARE * budget.time_left
-    todo = [(depth, True) for depth in sorted({4, search.depth})]
+    todo = [(depth, True) for depth in sorted({4, search.depth}, reverse=True)]
     todo += [(depth, False) for depth in (3, 4) if search.deep.frames["ruled"][0] < depth < search.depth]
     for k, (depth, is_narrow) in enumerate(todo):
         best = min(search.trees, key=search.data.objective, default=None)
-        seconds = (until - budget.seconds) / (len(todo) - k)
+        seconds = (until - budget.seconds) / (2 if todo[k + 1 :] else 1)
         status, own = _search_depth(make, search, search.data, depth, best, budget, seconds, is_narrow)
         if own is not None:
             search._start_from(own.tree(Until(budget, np.inf)))
