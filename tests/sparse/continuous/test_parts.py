@@ -163,7 +163,7 @@ def test_a_side_or_a_stage_without_room_is_given_up(monkeypatch, room):
     priced = begun(X[:30], y[:30], regularization=0.02, max_depth=4)
     limit = 2**24 + room  # what the search itself comes to is less
     monkeypatch.setattr(stages.Stages, "n_bytes", 2**24)
-    assert stages.run_in_stages(priced, Budget(memory_limit=limit)) == "optimal"
+    assert stages.run_in_stages(priced, Budget(memory_limit=limit), Search) == "optimal"
     assert begun_stages and (room == 10**9 or len(begun_stages) == 1)
     cost = priced.data.objective(priced.tree())
     assert cost == pytest.approx(optimal_tree(X[:30], y[:30], regularization=0.02, max_depth=4).objective)

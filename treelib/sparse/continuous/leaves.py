@@ -4,6 +4,9 @@ A tree that is optimal at a price of leaves is optimal among all trees of as man
 lower price too. So the price is raised until the optimal tree keeps the limit: where it has as many leaves as
 it may, that is the answer. The numbers of leaves of the optimal trees can leap over the limit; then what is
 found is a lower bound, and a tree on either side of the leap.
+
+The trees of the first prices have too many leaves. Where the time is short, those of so little depth that
+they keep the limit come before them.
 """
 
 from dataclasses import replace
@@ -11,6 +14,7 @@ from dataclasses import replace
 import numpy as np
 
 from treelib.search.budget import OPTIMAL, Budget, SearchResult, Stopped, status_of
+from treelib.sparse.continuous.early.less_depth import improve_within_leaves, run_alone
 from treelib.sparse.continuous.early.sample import pruned
 from treelib.sparse.continuous.number_tree import NumberTree
 from treelib.sparse.continuous.prepare import prepare
@@ -58,7 +62,7 @@ def optimal_tree_within(
         initial = None
     price, large, lower, stats = data.regularization, None, 0.0, {}
     small = unsearched(data._replace(first=None), OPTIMAL, Budget()).tree
-    best = unsearched(data, OPTIMAL, Budget()).tree
+    best, has_shallow = unsearched(data, OPTIMAL, Budget()).tree, False
     if initial is not None:
         best = min(best, data.labelled(initial), key=data.objective)
     if depth and rows.order.size:
@@ -68,7 +72,13 @@ def optimal_tree_within(
         at_price = data._replace(regularization=price)
         own = search(rows, at_price, max(depth, 1), initial)
         own.has_greedy = budget.due() is not None  # there is no time for another one; `best` has the first
-        status = own.run(budget) if depth else OPTIMAL
+        status = run_alone(own, budget) if depth else OPTIMAL
+        if status is None:
+            if not has_shallow:
+                has_shallow = True
+                best = improve_within_leaves(search, own, data, max_leaves, best, budget)
+                own._start_from(best)
+            status = own.run(budget)
         found = found_at(own, status, budget)
         stats = {name: stats.get(name, 0) + count for name, count in own.stats().items()}
         lower = max(lower, found.lower_bound - (price - data.regularization) * max_leaves)
@@ -90,6 +100,10 @@ def optimal_tree_within(
         else:
             large = found.tree
         price = _price_between(data, small, large)
+    if status == LEAP and budget.time_limit is not None and not has_shallow:  # to close it can take long
+        best = improve_within_leaves(search, own, data, max_leaves, best, budget)
+        objective = data.objective(best)
+        status = OPTIMAL if objective - lower <= _LESS * objective else LEAP
     lower = objective if status == OPTIMAL else lower
     budget.record(objective, lower, own.n_nodes, last=True)
     return SearchResult(status, objective, lower, best, budget.trace, stats)

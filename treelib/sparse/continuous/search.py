@@ -48,6 +48,7 @@ from treelib.sparse.continuous.deep import (
     SETTLE,
     advance,
 )
+from treelib.sparse.continuous.early.less_depth import part_of, seconds_alone
 from treelib.sparse.continuous.greedy import greedy_tree
 from treelib.sparse.continuous.number_tree import LEAF, from_plan, midpoint
 from treelib.sparse.continuous.prepare import GREEDY_SECONDS, Until, prepare, seconds_to_start
@@ -103,8 +104,9 @@ def optimal_tree(
     Returns
     -------
     SearchResult with a `NumberTree` as `tree`. Limits and KeyboardInterrupt end the search with a tree that
-    is no worse than the greedy tree of the same limits, and with a valid lower bound. "optimal" means that no
-    tree is better by more than 1e-11 of the weight; the lower bound is then the objective itself.
+    is no worse than the greedy tree of the same limits, and with a valid lower bound. With a price, a search
+    that has not ended in a tenth of its time looks for good trees of less depth first. "optimal" means that
+    no tree is better by more than 1e-11 of the weight; the lower bound is then the objective itself.
     Thresholds lie halfway between the nearest values of the rows that are divided.
 
     Raises
@@ -119,15 +121,17 @@ def optimal_tree(
     )
     if rows is None:
         return unsearched(data, status, budget, initial)
-    search = (search or Search)(rows, data, max_depth, initial)
+    make = search or Search
+    search = make(rows, data, max_depth, initial)
     if budget.time_limit is not None and not search.is_leaf:
         # the time may end the look ahead, which only knows depth three, or the first steps
         is_deep = regularization > 0 and search.depth > 3
         if is_deep or rows.order.size > CELLS_A_SECOND * budget.time_limit:
             search._start_from_greedy(budget)
-    if budget.time_left > 2 * seconds_to_start(rows):
-        search.look_ahead(budget)
-    found = found_at(search, run_in_turns(search, budget), budget)
+    alone = seconds_alone(budget)
+    if alone > 2 * seconds_to_start(rows):
+        search.look_ahead(part_of(budget, alone))
+    found = found_at(search, run_in_turns(search, budget, make), budget)
     budget.record(found.objective, found.lower_bound, search.n_nodes, last=True)
     found.trace = budget.trace
     return found

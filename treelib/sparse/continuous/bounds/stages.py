@@ -8,22 +8,26 @@ Stages and search take turns: the search finds better trees, the stages bound th
 
 from treelib.search.budget import OPTIMAL, status_of
 from treelib.sparse.continuous.deep import CUT
+from treelib.sparse.continuous.early.less_depth import improve_deep, run_alone, seconds_alone
 
 # steps that a search goes alone (about a second), and those of a turn: what a search may be late
 ALONE, TURN = 200, 4
 
 
-def run_in_stages(search, budget):
+def run_in_stages(search, budget, make):
     """Run `search` to its end or to a limit, with stages beside it from the time on when it takes long.
 
-    search : Search with a price, of trees deeper than three
+    search : Search with a price, of trees deeper than three. make : see `improve_deep`
 
     Returns the status. The search has the tree and the bound of both. A limit of nodes counts its own.
     """
-    status = search.run(budget, ALONE)
+    status, has_improved = run_alone(search, budget, ALONE), False
     stages = Stages(search) if status is None else None
     while status is None:
         try:
+            if not has_improved and seconds_alone(budget) <= 0:
+                has_improved = True
+                improve_deep(make, search, budget)
             if stages.run(budget):
                 return OPTIMAL
             if not search.has_room_beside(stages, budget):

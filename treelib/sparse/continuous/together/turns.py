@@ -20,10 +20,13 @@ SHARE = 0.5
 FIRST_WIDTHS = (1, 2, 4, 8, 16)
 
 
-def run_in_turns(search, budget):
-    """Run `search` to its end or to a limit; returns the status. It has the tree and the bound of all."""
+def run_in_turns(search, budget, make):
+    """Run `search` to its end or to a limit; returns the status. It has the tree and the bound of all.
+
+    make : callable of the arguments of `Search` that makes one beside it
+    """
     if search.depth > 3 and search.numbers.price > 0:
-        return run_in_stages(search, budget)
+        return run_in_stages(search, budget, make)
     if search.is_leaf or search.depth <= 2 or search.depth == UNLIMITED:
         return search.run(budget)
     parts, has_improved = None, search.depth == 3
