@@ -7,7 +7,7 @@ set one. Every function here is called from one that is marked with `judges`.
 
 from treelib.ledger.claims import DIFFERS, STATED, UNTESTABLE, Verdict, find
 from treelib.ledger.protocol import rulebook
-from treelib.ledger.protocol.evidence import Draws, Ratio, Readings, Trials, Wins, short
+from treelib.ledger.protocol.evidence import GIVEN, Draws, Ratio, Readings, Trials, Wins, short
 from treelib.ledger.protocol.marks import check_of, judges
 from treelib.ledger.protocol.rules import NO_POWER
 
@@ -75,19 +75,21 @@ def judge(claim_id, ours, *, cause="", note="", reading="", alternatives=(), exp
     return _verdict(claim, ours.value, cause, notes, experiment, case, alternatives, reading, ours)
 
 
-def judge_statement(claim_id, trials, *, cause="", note="", experiment="", case=None):
+def judge_statement(claim_id, trials, where="", how=GIVEN, *, cause="", note="", experiment="", case=None):
     """Judge a sentence by the cases in which a run tried it.
 
     Parameters
     ----------
     claim_id : str
-    trials : Trials or list of Trials
+    trials : Trials or list of Trials; or, with `where`, the cases themselves, as `Trials.of` takes them
+    where, how : as for `Trials`
     cause, note, experiment, case : as for `judge`
     """
     claim = find(claim_id)
     name, _ = rulebook.rule_of(claim)
     if name != "statement":
         raise ValueError(f"{claim_id} is judged by `{name}`, which takes no trials: see its row.")
+    trials = Trials.of(trials, where, how) if where else trials
     return _verdict(claim, trials, cause, [note], experiment, case)
 
 

@@ -15,15 +15,7 @@ from treelib.bornagain.proof.leaf_regions import leaf_regions
 from treelib.bornagain.pruned import post_prune
 from treelib.ledger import store
 from treelib.ledger.claims import find
-from treelib.ledger.protocol.judging import (
-    Trials,
-    judge,
-    judge_statement,
-    judges,
-    redrawn,
-    untestable,
-    withheld,
-)
+from treelib.ledger.protocol.judging import judge, judge_statement, judges, redrawn, untestable, withheld
 from treelib.ledger.verdicts import verdicts_on
 from treelib.papers.bornagain.settings import folds, load, train_forest
 from treelib.tree.stored import Tree
@@ -271,22 +263,18 @@ def judge_figure_4(figure=None):
         judge("bornagain.f4.born-again.leaves", tree.n_leaves, cause="another number", note=least),
         judge_statement(
             "bornagain.f4.born-again.splits",
-            Trials.of(
-                ((" ".join(map(str, split)), split in found) for split in shown),
-                "splits that are drawn, each with its path from the root",
-            ),
+            ((" ".join(map(str, split)), split in found) for split in shown),
+            "splits that are drawn, each with its path from the root",
             cause="another tree of that depth and size",
         ),
         _judge_pruned(figure),
         judge_statement(
             "bornagain.s4-4.seeds-example.root",
-            Trials.of(
-                (
-                    (f"tree {k}", (one.feature[0], one.threshold[0]) != (tree.feature[0], tree.threshold[0]))
-                    for k, one in enumerate(figure.ensemble.trees, 1)
-                ),
-                "trees of Figure 4: their root is another than that of its born-again tree",
+            (
+                (f"tree {k}", (one.feature[0], one.threshold[0]) != (tree.feature[0], tree.threshold[0]))
+                for k, one in enumerate(figure.ensemble.trees, 1)
             ),
+            "trees of Figure 4: their root is another than that of its born-again tree",
             cause="the born-again tree of the figure has the root of all three trees. Another tree of its "
             f"depth, with the root {name} <= {first.threshold[0]:g}, is as faithful and has "
             f"{first.n_leaves} leaves; {new_roots()}: errata.bornagain.root",

@@ -110,10 +110,8 @@ def verdicts():
         ),
         judge_statement(
             "bornagain.s4-2.runtime.fewer-calls",
-            Trials.of(
-                ((name, one < other, one / other) for name, one, other in pairs),
-                "mean calls of the recursion under D against L and DL, all data sets but BC",
-            ),
+            ((name, one < other, one / other) for name, one, other in pairs),
+            "mean calls of the recursion under D against L and DL, all data sets but BC",
             note="the exact search of this book takes as long under all three",
             cause="D is not cheaper",
             experiment="bornagain.t5.recursion",

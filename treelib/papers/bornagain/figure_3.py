@@ -165,14 +165,12 @@ def verdicts():
         ),
         judge_statement(
             "bornagain.s4-2.scaling.trees-less",
-            Trials.of(
-                (
-                    (f"mean {what}", MUCH_LESS * of["trees"] < of["features"], of["trees"] / of["features"])
-                    for what, of in (("regions visited", growth), ("CPU seconds", slower))
-                ),
-                f"growth from first to last value, {MUCH_LESS} times as much with the features as with "
-                "the trees, or more",
+            (
+                (f"mean {what}", MUCH_LESS * of["trees"] < of["features"], of["trees"] / of["features"])
+                for what, of in (("regions visited", growth), ("CPU seconds", slower))
             ),
+            f"growth from first to last value, {MUCH_LESS} times as much with the features as with "
+            "the trees, or more",
             note="how much is significant is not said: any factor up to "
             f"{min(of['features'] / of['trees'] for of in (growth, slower)):.1f} says the same; with the "
             f"trees {growth['trees']:.1f} times the regions and {slower['trees']:.1f} times the seconds; "

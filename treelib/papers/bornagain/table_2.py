@@ -46,14 +46,12 @@ def judge_sizes():
         ),
         judge_statement(
             "bornagain.s4-3.depth.l-deeper",
-            Trials.of(
-                (
-                    (f"{data}: {float(100 * (times - 1)):.0f} %", times >= HALF_MORE)
-                    for data, times in deeper.items()
-                ),
-                "the six data sets: mean depth under L at least 50 % above that under D",
-                WHOLE,
+            (
+                (f"{data}: {float(100 * (times - 1)):.0f} %", times >= HALF_MORE)
+                for data, times in deeper.items()
             ),
+            "the six data sets: mean depth under L at least 50 % above that under D",
+            WHOLE,
             cause="no data set has trees so much deeper",
             note=f"PD {float(100 * (deeper['PD'] - 1)):.0f} %, as by the paper's own Table 2, 15.0 for 9.6",
             experiment="bornagain.exact",
@@ -119,28 +117,24 @@ def judge_worst_cases():
     return [
         judge_statement(
             "bornagain.s2.depth.below-worst-case",
-            Trials.of(
+            (
                 (
-                    (
-                        f"{data}, fold {fold}",
-                        row["depth"] < row["sum_of_depths"],
-                        row["depth"] - row["sum_of_depths"],
-                    )
-                    for (data, fold), row in visited.rename(columns={"depth_all": "forest_depth"}).iterrows()
-                ),
-                "the authors' forests under D",
+                    f"{data}, fold {fold}",
+                    row["depth"] < row["sum_of_depths"],
+                    row["depth"] - row["sum_of_depths"],
+                )
+                for (data, fold), row in visited.rename(columns={"depth_all": "forest_depth"}).iterrows()
             ),
+            "the authors' forests under D",
             note=f"at most {(visited['depth'] / visited['sum_of_depths']).max():.0%} of the sum",
             cause="a tree is as deep as the sum of depths",
             experiment="bornagain.recursion",
         ),
         judge_statement(
             "bornagain.s3.regions.below-worst-case",
-            Trials.of(
-                ((f"{data}, fold {fold}", share < MUCH, share) for (data, fold), share in shares.items()),
-                "the authors' forests under D; much smaller is read as below a tenth of the regions of all "
-                "hyperplanes",
-            ),
+            ((f"{data}, fold {fold}", share < MUCH, share) for (data, fold), share in shares.items()),
+            "the authors' forests under D; much smaller is read as below a tenth of the regions of all "
+            "hyperplanes",
             note=f"of the regions that are left by filtering it visits {kept.min():.0%} to {kept.max():.0%}, "
             f"means of a data set; a tenth is ours to say, and no forest has more than {shares.max():.0%}",
             cause="on most forests it visits more than a tenth",

@@ -116,12 +116,10 @@ def judge_figure_1():
         redrawn("osdt.f1.description.panels", f"all seven panels; {short}", **source),
         judge_statement(
             "osdt.f1.baselines.below-line",
-            Trials.of(
-                (_below_line(data) for data in DATA),
-                "data sets: no tree of CART, and no complete tree of any depth, is above the best optimal "
-                "tree with no fewer leaves",
-                WHOLE,
-            ),
+            (_below_line(data) for data in DATA),
+            "data sets: no tree of CART, and no complete tree of any depth, is above the best optimal "
+            "tree with no fewer leaves",
+            WHOLE,
             cause="a tree with as few leaves is better than the optimal one",
             note="complete trees are the best of their depth, by the exact engine: BinOCT cannot find "
             "better ones",
@@ -146,19 +144,16 @@ def judge_figure_1():
         ),
         judge_statement(
             "osdt.s4.main-results.baselines-miss",
-            Trials.of(
-                ((case, lost > 0) for case, lost in gaps), "CART with as many leaves makes more errors"
-            ),
+            ((case, lost > 0) for case, lost in gaps),
+            "CART with as many leaves makes more errors",
             cause="CART is always optimal here",
             note="BinOCT has a row of its own",
         ),
         judge_statement(
             "osdt.s4.main-results.binoct-misses",
-            Trials.of(
-                _missed_by_complete(cases),
-                "the best complete tree of a depth, which BinOCT looks for, makes more errors than an "
-                "optimal sparse tree of as many leaves or fewer",
-            ),
+            _missed_by_complete(cases),
+            "the best complete tree of a depth, which BinOCT looks for, makes more errors than an "
+            "optimal sparse tree of as many leaves or fewer",
             cause="a complete tree is always as good here",
             note="complete trees are the best of their depth, by the exact engine; optimal sparse trees at "
             "the four prices and that of Figure 5",

@@ -279,10 +279,8 @@ def judge_cart():
         redrawn("osdt.f9.description.trees", "three CART trees with as many leaves as the optimal ones"),
         judge_statement(
             "osdt.sk.cart.inferior",
-            Trials.of(
-                ((data, points > 0, -float(points)) for data, points in lost.items()),
-                "the three data sets: a lower accuracy than the optimal tree's with as many leaves",
-            ),
+            ((data, points > 0, -float(points)) for data, points in lost.items()),
+            "the three data sets: a lower accuracy than the optimal tree's with as many leaves",
             cause="a CART tree is as good",
             note=f"percentage points lost: {text}",
         ),

@@ -174,10 +174,8 @@ def _judge_same_trees(case, ours, search, data):
     return [
         judge_statement(
             "osdt.sj.same-trees.claim",
-            Trials.of(
-                [("Figure 7", _leaf_set(case.scored.tree) == _leaf_set(ours.tree))],
-                "Figure 7: HiGHS's tree of the regularized program has the leaves of the optimal one",
-            ),
+            [("Figure 7", _leaf_set(case.scored.tree) == _leaf_set(ours.tree))],
+            "Figure 7: HiGHS's tree of the regularized program has the leaves of the optimal one",
             cause=f"HiGHS was stopped after {case.time_limit:.0f} s before it found the optimal tree",
             note=f"errors as a share of the rows, or lambda times {ours.n_samples:,} on rows; at depth "
             f"{case.depth}, the least that holds the optimal tree, with a limit of {case.time_limit:.0f} s, "

@@ -109,24 +109,23 @@ def judge_spaces(cells):
         stated("osdt.t1.caption.depth"),
         judge_statement(
             "osdt.t1.caption.explodes",
-            Trials.of(ratio_grows(cells), "steps from one depth to the next: trees for every rule list"),
+            ratio_grows(cells),
+            "steps from one depth to the next: trees for every rule list",
             cause="the ratio falls somewhere",
             note=f"there are fewer trees than rule lists at {'; '.join(fewer) or 'no depth'}",
         ),
         judge_statement(
             "osdt.s2.corels.search-space",
-            Trials.of(
+            (
                 (
-                    (
-                        f"d = {d}, p = {p}: {count_rule_lists(p, d - 1):,}, printed "
-                        f"{find(f'osdt.t1.d-{d}.p-{p}-rule-lists').value}",
-                        _shows(count_rule_lists(p, d - 1), f"osdt.t1.d-{d}.p-{p}-rule-lists"),
-                    )
-                    for d, p, what in cells
-                    if what == "rule-lists"
-                ),
-                "cells of Table 1: the sum as printed, up to d - 1",
+                    f"d = {d}, p = {p}: {count_rule_lists(p, d - 1):,}, printed "
+                    f"{find(f'osdt.t1.d-{d}.p-{p}-rule-lists').value}",
+                    _shows(count_rule_lists(p, d - 1), f"osdt.t1.d-{d}.p-{p}-rule-lists"),
+                )
+                for d, p, what in cells
+                if what == "rule-lists"
             ),
+            "cells of Table 1: the sum as printed, up to d - 1",
             cause=f"Table 1 has the sum up to d, which gives {full} of these cells, digits cut off",
         ),
         withheld(

@@ -103,16 +103,17 @@ def _judge_abstract(gini, source):
     split = {data: tuning(data).learned() for data in gini}
     return judge_statement(
         "tsallis.s0.abstract.claim",
-        Trials.of(trials, "data sets of Section 9 on which the complexity learned from the other splits "
-        "gives a "
-                  "smaller tree than no pruning and a more accurate one beyond the error of the mean", WHOLE),
+        trials,
+        "data sets of Section 9 on which the complexity learned from the other splits gives a "
+        "smaller tree than no pruning and a more accurate one beyond the error of the mean",
+        WHOLE,
         cause="on most data sets the pruned tree is not both",
         note=f"{'; '.join(text for text, *_ in trials)}; trees grown by Gini impurity, as a data set counts "
         "as a whole; the other half of the sentence, tuned splitting, is judged by tsallis.s9.tuning.claim: "
         "parameters that cross validation picks gain over Gini impurity at depth 5 "
         f"{', '.join(f'{gain:+.2f} ± {width:.2f} on {data}' for data, (gain, width) in split.items())}",
         **source,
-    )  # fmt: skip
+    )
 
 
 SIZES = range(2, 9)

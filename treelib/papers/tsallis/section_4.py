@@ -223,11 +223,9 @@ def judge_pruning_theory():
         *_judge_objective(),
         judge_statement(
             "tsallis.s4.mccp.definition",
-            Trials.of(
-                filter(None, map(_weakest_as_printed, small_trees())),
-                "trees of 3 or 4 leaves of 1 to 3 rows, at price 1/10: the link that the printed measure "
-                "deletes is a weakest one of R(T, D)",
-            ),
+            filter(None, map(_weakest_as_printed, small_trees())),
+            "trees of 3 or 4 leaves of 1 to 3 rows, at price 1/10: the link that the printed measure "
+            "deletes is a weakest one of R(T, D)",
             cause="as printed in our text, the measure of a leaf is its error as a share of its own rows and "
             "not of all, and the measure of a branch adds the price of its leaves twice, so that the price "
             "no longer cancels and links come in another order; its p_i(l), a share in Section 2, is read as "
@@ -457,10 +455,12 @@ def judge_grow_and_prune(frame=None):
         )
     return judge_statement(
         "tsallis.s4.grow-and-prune",
-        Trials.of(trials, "data sets on which a tree pruned to a size is more accurate than one grown to it, "
-                  "mean over splits and sizes, by more than the 95 % half-width", WHOLE),
+        trials,
+        "data sets on which a tree pruned to a size is more accurate than one grown to it, "
+        "mean over splits and sizes, by more than the 95 % half-width",
+        WHOLE,
         cause="on most data sets pruning is not clearly ahead",
         note=f"{'; '.join(rows)}; trees are grown by Gini impurity until no split is left, and every size on "
         "their cost-complexity path but the whole and the root counts once a split",
         **source,
-    )  # fmt: skip
+    )

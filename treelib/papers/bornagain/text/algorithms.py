@@ -143,7 +143,9 @@ def judge_algorithms():
         _algorithm("ssupp.algorithm-3.statement", judge_tables((8,)), BOTH),
         judge_statement(
             "bornagain.ssupp.algorithm-3.optimal",
-            Trials.of(more, "the authors' forests: leaves above the fewest of that depth", "given"),
+            more,
+            "the authors' forests: leaves above the fewest of that depth",
+            "given",
             cause="a region keeps only the tree that is best for it alone, and the recursion can stop before "
             "a better one is tried: errata.bornagain.dl",
             experiment="bornagain.exact",

@@ -136,10 +136,8 @@ def judge_hashing():
         *judge_size(stored),
         judge_statement(
             "dyadic.s6.list-size.bound",
-            Trials.of(
-                ((row, lists[row] < 2, lists[row]) for row in SMALL),
-                "means of the six data sets whose features are known",
-            ),
+            ((row, lists[row] < 2, lists[row]) for row in SMALL),
+            "means of the six data sets whose features are known",
             cause="lists of 2 and more in the mean",
             note="on single training sets they may be longer, as in Table 6; where features are inferred: "
             f"{', '.join(f'{row} {lists[row]:.2f}' for row in ROWS if row not in SMALL)}",
@@ -147,13 +145,8 @@ def judge_hashing():
         ),
         judge_statement(
             "dyadic.s6.n-rho.tightness",
-            Trials.of(
-                (
-                    (row, (MUCH * bound < every) == (row != "titanic"))
-                    for row, (bound, every) in bounds.items()
-                ),
-                f"means of eight data sets, {MUCH} times tighter, and of titanic, the exception, not",
-            ),
+            ((row, (MUCH * bound < every) == (row != "titanic")) for row, (bound, every) in bounds.items()),
+            f"means of eight data sets, {MUCH} times tighter, and of titanic, the exception, not",
             cause="another data set is an exception",
             note=_how_much(bounds),
             **of_t4,

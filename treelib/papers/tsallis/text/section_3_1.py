@@ -377,11 +377,9 @@ def _judge_geometric_family(gammas=(0.01, 0.1, 0.2, 1 / 3, 0.4, 0.5, 0.6, 0.8, 1
         ),
         judge_statement(
             "tsallis.s3-2.gamma-family.not-tsallis",
-            Trials.of(
-                elsewhere,
-                "members that are 0 at the shares (1/2, 1/2, 0) of three classes, where no (alpha, "
-                "beta)-Tsallis entropy is",
-            ),
+            elsewhere,
+            "members that are 0 at the shares (1/2, 1/2, 0) of three classes, where no (alpha, "
+            "beta)-Tsallis entropy is",
             cause="a Tsallis entropy is 0 there as well",
             note="a proof: for every alpha > 0 the Tsallis entropy of these shares is "
             "C (1 - 2^(beta (1 - alpha))) / (alpha - 1) > 0, C beta ln 2 in the limit alpha = 1, so that no "
@@ -445,7 +443,9 @@ def _judge_geometric(gammas=(0.1, 0.2, 0.25, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9, 
     middle, mean = gamma_counterexample()
     return judge_statement(
         "tsallis.s3-2.gamma-family.permissible",
-        Trials.of(trials, "members, each on 20,000 random pairs of distributions", "random"),
+        trials,
+        "members, each on 20,000 random pairs of distributions",
+        "random",
         cause="for three classes and gamma = 1 the middle of (.1, .1, .8) and (0, 0, 1) has "
         f"{float(middle)}, less than the mean {float(mean)}: with c classes (c - 1) gamma <= 1 is needed, "
         "and two allow all of (0, 1]",

@@ -10,14 +10,7 @@ from treelib.datasets.files import MIRROR_VARIABLE
 from treelib.ledger import store
 from treelib.ledger.claims import find, load
 from treelib.ledger.experiments import experiment
-from treelib.ledger.protocol.judging import (
-    Trials,
-    judge,
-    judge_statement,
-    judges,
-    stated,
-    untestable,
-)
+from treelib.ledger.protocol.judging import judge, judge_statement, judges, stated, untestable
 from treelib.ledger.verdicts import verdicts_on
 from treelib.papers.tsallis import splits
 from treelib.papers.tsallis.table_1 import TABLE_1
@@ -279,7 +272,8 @@ def _judge_means(chances, n_cells, note):
     ]
     return judge_statement(
         "tsallis.sb-2.pruning.splits",
-        Trials.of(trials, f"cells of Table 2 that a mean over {n_splits} test parts can give"),
+        trials,
+        f"cells of Table 2 that a mean over {n_splits} test parts can give",
         cause=f"the cells cannot all be means over {n_splits} splits: {len(chances)} of {n_cells} are whole "
         "numbers of the rows of one test part, which so many means would be by a chance of "
         f"10^{sum(map(log10, chances)):.0f}. One split would give such cells, and so would a median; which "

@@ -374,7 +374,8 @@ def _judge_stirling(sizes=(60, 100, 200)):
     mended = stirling(200, 198) / (200**4 / 8)
     return judge_statement(
         "tsallis.s5.proof.stirling",
-        Trials.of(trials, "numbers of partitions, within a factor of ten of the printed expression"),
+        trials,
+        "numbers of partitions, within a factor of ten of the printed expression",
         cause="it is the number for n less so many groups: for 198 groups of 200 points it is "
         f"{mended:.2f} of it. For fixed k, S(n, k) is about k^n / k! as n grows, so that the ratio grows "
         "without bound; counted so, Theorem 5.1 has n log n_t in place of n_t log n",
@@ -396,7 +397,8 @@ def _judge_union(dimensions=(1, 2)):
     ]
     return judge_statement(
         "tsallis.s8.theorem-8-1.statement",
-        Trials.of(trials, "pairs of families of subsets, dimensions by listing all sets"),
+        trials,
+        "pairs of families of subsets, dimensions by listing all sets",
         cause="the constant e^2 / (e^2 - 1) is too small: the proof's own inequality does not give it. The "
         f"order log k + d stands; Sauer's lemma gives {found[dimensions[0]]['corrected']} for the first "
         "pair; the bound is with the natural logarithm, with that to base 2, as the first line of the proof "
@@ -419,7 +421,9 @@ def _judge_terms():
     mended = all(distinct_terms(b, c) == comb(b + c - 1, c - 1) for b, c in product(range(1, 6), range(2, 6)))
     return judge_statement(
         "tsallis.s3-1.theorem-3-3.terms",
-        Trials.of(trials, "powers up to 5 of sums of 2 to 5 terms, counted by listing", "exhaustive"),
+        trials,
+        "powers up to 5 of sums of 2 to 5 terms, counted by listing",
+        "exhaustive",
         cause=f"already beta = 1 and 2 classes have {distinct_terms(1, 2)} terms for a printed {comb(2, 2)}"
         + "; the binomial of beta + c - 1 and c - 1 is the number in all of them" * mended
         + ". The order (beta + c)^c and the theorem stand",
