@@ -6,9 +6,8 @@ from treelib.ledger.protocol.judging import Trials, judge_statement, judges, unt
 from treelib.ledger.verdicts import verdicts_on
 from treelib.papers.bornagain.settings import DATA
 from treelib.papers.bornagain.text import algorithms
-from treelib.papers.bornagain.trees import judge_tables, printed_trees, value
+from treelib.papers.bornagain.trees import printed_trees, value
 
-TABLES = (2, 6, 7, 8)
 HALF_MORE = 1.5  # "50% deeper trees"
 DL_AS_DEEP = (
     "the authors' forests: the tree under DL is as deep as that under D, whose depth is proved to be least"
@@ -17,11 +16,6 @@ MUCH = 0.1  # and of "much smaller" than the worst case
 
 
 @verdicts_on("bornagain")
-def verdicts():
-    """Verdicts on the cells, the abstract, and what the text says of the sizes, list of Verdict."""
-    return [*judge_tables(TABLES), *judge_sizes(), *judge_worst_cases()]
-
-
 @judges("bornagain.s0.abstract.claim", "bornagain.s4-3.*")
 def judge_sizes():
     """Verdicts on what the abstract and Section 4.3 say of the trees, list of Verdict."""
@@ -105,6 +99,7 @@ def _mean(trees, objective, measure, data):
     return value(trees, objective, "tree", measure, "avg", data)
 
 
+@verdicts_on("bornagain")
 @judges("bornagain.s2.depth.below-worst-case", "bornagain.s3.regions.below-worst-case")
 def judge_worst_cases():
     """Verdicts on how far depth and regions stay below what theory allows, list of Verdict."""

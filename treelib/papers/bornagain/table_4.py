@@ -5,15 +5,8 @@ from treelib.ledger.verdicts import verdicts_on
 from treelib.papers.bornagain.settings import DATA
 from treelib.papers.bornagain.trees import judge_tables, printed_trees, value
 
-TABLES = (3, 4, 9, 10, 11)
-
 
 @verdicts_on("bornagain")
-def verdicts():
-    """Verdicts on the cells and on Section 4.4, list of Verdict."""
-    return [*judge_tables(TABLES), *judge_pruning()]
-
-
 @judges("bornagain.s4-4.*", "bornagain.s5.*")
 def judge_pruning():
     """Verdicts on what Section 4.4 says of the pruned trees, list of Verdict."""

@@ -266,11 +266,6 @@ def by_fold():
 
 
 @verdicts_on("bornagain")
-def verdicts():
-    """Verdicts on Table 5 and Section 4.5, list of Verdict."""
-    return [*judge_table_5(), *judge_heuristic()]
-
-
 @judges("bornagain.t5.*")
 def judge_table_5():
     """Verdicts on Table 5, list of Verdict."""
@@ -345,6 +340,7 @@ def _gap(claim_id, what, data):
     )
 
 
+@verdicts_on("bornagain")
 @judges("bornagain.s4-5.*")
 def judge_heuristic():
     """Verdicts on what Section 4.5 says of the heuristic, list of Verdict."""

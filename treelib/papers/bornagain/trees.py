@@ -25,6 +25,7 @@ from treelib.ledger.claims import load as claims
 from treelib.ledger.experiments import TIMING, experiment
 from treelib.ledger.protocol.judging import Readings, judge, judges
 from treelib.ledger.store.made_of import made_of
+from treelib.ledger.verdicts import verdicts_on
 from treelib.papers.bornagain.conventions import (
     FIXED,
     in_order_of_files,
@@ -335,8 +336,9 @@ JOINED_LEAVES = (
 )
 
 
+@verdicts_on("bornagain")
 @judges("bornagain.t*")
-def judge_tables(numbers, trees=None):
+def judge_tables(numbers=(2, *OBJECTIVE_OF), trees=None):
     """Verdicts on the cells of the given tables, list of Verdict.
 
     trees : DataFrame as `printed_trees` gives, for cells that were computed on the spot; default the records

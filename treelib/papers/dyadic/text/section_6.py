@@ -34,12 +34,6 @@ SMALLER = (
 
 
 @verdicts_on("dyadic")
-@judges("dyadic.s6.*", "dyadic.s7.mrp.lower-bound", "dyadic.s0.abstract.run-time")
-def judge_section_6():
-    """Verdicts on rectangles, their keys and the table that holds them, list of Verdict."""
-    return [*judge_examples(), *judge_counts(), *judge_hashing(), *judge_run_time()]
-
-
 @judges("dyadic.s6.example-*")
 def judge_examples():
     """Verdicts on the keys of the rectangle X_3 of Figure 1, list of Verdict."""
@@ -61,6 +55,7 @@ def judge_examples():
 # ---- counts -----------------------------------------------------------------------------------------------
 
 
+@verdicts_on("dyadic")
 @judges("dyadic.s6.*")
 def judge_counts():
     """Verdicts on the numbers of intervals and rectangles, list of Verdict."""
@@ -123,6 +118,7 @@ def recovers(k):
 # ---- the table of rectangles ------------------------------------------------------------------------------
 
 
+@verdicts_on("dyadic")
 @judges("dyadic.s6.*")
 def judge_hashing():
     """Verdicts on the hash table, list of Verdict."""
@@ -257,6 +253,7 @@ def universal():
 # ---- run time ---------------------------------------------------------------------------------------------
 
 
+@verdicts_on("dyadic")
 @judges("dyadic.s7.mrp.lower-bound", "dyadic.s0.abstract.run-time")
 def judge_run_time():
     """Verdicts on what pruning saves, list of Verdict."""

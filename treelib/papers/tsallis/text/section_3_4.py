@@ -69,10 +69,11 @@ def judge_tweedie(samples=((0.0, 1.0, 2.0, 5.0), (1.0, 1.0, 3.0), (2.0, 7.0, 9.0
         judge_statement(
             "tsallis.s3-4.tweedie.definition",
             trials,
-            f"samples: near p = 1 (p = {power:g}) twice the half Poisson deviance, at p = 0 the squared error",
+            f"samples: near p = 1 (p = {power:g}) twice the half Poisson deviance, at p = 0 the "
+            "squared error",
             cause="as printed in our text, the mean in the middle term lacks its exponent 1 - p; with it the "
             f"first sample has {mended['corrected']:.3f}, twice the printed HPD of {mended['hpd']:.3f}, a "
-            "factor that the sentence leaves out; and at p = 0 a negative label, which the section allows, is "
-            "cut to 0 by max{y, 0} and misses the squared error",
+            "factor that the sentence leaves out; and at p = 0 a negative label, which the section allows, "
+            "is cut to 0 by max{y, 0} and misses the squared error",
         )
     ]
