@@ -75,7 +75,9 @@ def judge(claim_id, ours, *, cause="", note="", reading="", alternatives=(), exp
     return _verdict(claim, ours.value, cause, notes, experiment, case, alternatives, reading, ours)
 
 
-def judge_statement(claim_id, trials, where="", how=GIVEN, *, cause="", note="", experiment="", case=None):
+def judge_statement(
+    claim_id, trials, where="", how=GIVEN, *, cause="", note="", why="", experiment="", case=None
+):
     """Judge a sentence by the cases in which a run tried it.
 
     Parameters
@@ -84,12 +86,15 @@ def judge_statement(claim_id, trials, where="", how=GIVEN, *, cause="", note="",
     trials : Trials or list of Trials; or, with `where`, the cases themselves, as `Trials.of` takes them
     where, how : as for `Trials`
     cause, note, experiment, case : as for `judge`
+    why : str, why nothing follows from the cases, as for `withheld`; empty where they judge
     """
     claim = find(claim_id)
     name, _ = rulebook.rule_of(claim)
     if name != "statement":
         raise ValueError(f"{claim_id} is judged by `{name}`, which takes no trials: see its row.")
     trials = Trials.of(trials, where, how) if where else trials
+    if why:
+        return withheld(claim_id, trials, why, note=note, experiment=experiment, case=case)
     return _verdict(claim, trials, cause, [note], experiment, case)
 
 

@@ -2,7 +2,7 @@
 
 from treelib.ledger import store
 from treelib.ledger.protocol.evidence import WHOLE
-from treelib.ledger.protocol.judging import Trials, judge_statement, judges, untestable, withheld
+from treelib.ledger.protocol.judging import Trials, judge_statement, judges, untestable
 from treelib.ledger.verdicts import verdicts_on
 from treelib.papers.bornagain.settings import DATA
 from treelib.papers.bornagain.text import algorithms
@@ -67,16 +67,11 @@ def judge_sizes():
             f"{more.max():.0%} at most of {len(more)} forests",
             experiment="bornagain.exact",
         ),
-        withheld(
+        judge_statement(
             "bornagain.s4-3.depth.any-objective",
-            Trials.of(
-                (
-                    (data, _mean(trees, "L", "depth", data) == _mean(trees, "D", "depth", data))
-                    for data in DATA
-                ),
-                "the six data sets: mean depth under L equal to that under D",
-            ),
-            "how many are several is not said; under DL the depth is that under D by its definition",
+            ((data, _mean(trees, "L", "depth", data) == _mean(trees, "D", "depth", data)) for data in DATA),
+            "the six data sets: mean depth under L equal to that under D",
+            why="how many are several is not said; under DL the depth is that under D by its definition",
             experiment="bornagain.exact",
         ),
     ]

@@ -14,7 +14,7 @@ import numpy as np
 from treelib import TopDownForestClassifier, datasets, dyadic
 from treelib.ledger.experiments import experiment
 from treelib.ledger.protocol.evidence import WHOLE
-from treelib.ledger.protocol.judging import Draws, Trials, judges, stated, withheld
+from treelib.ledger.protocol.judging import Draws, Trials, judge_statement, judges, stated, withheld
 from treelib.ledger.verdicts import verdicts_on
 from treelib.papers.dyadic.settings import (
     LARGE,
@@ -187,16 +187,14 @@ ZEROS = (
 def judge_zero(part, method, runs, **origin):
     """Verdict on a cell of Mushroom that prints an error of 0: no test row is wrong, in one partition (min)
     or in all of them."""
-    return withheld(
+    return judge_statement(
         f"dyadic.t7.mushroom.{method}-error-{part}",
-        Trials.of(
-            (
-                (f"partition {one.get('partition', at)}", one[f"{method}_error"] == 0, one[f"{method}_error"])
-                for at, one in enumerate(runs.to_dict("records"))
-            ),
-            "partitions, no test row wrong",
+        (
+            (f"partition {one.get('partition', at)}", one[f"{method}_error"] == 0, one[f"{method}_error"])
+            for at, one in enumerate(runs.to_dict("records"))
         ),
-        inferred("mushroom"),
+        "partitions, no test row wrong",
+        why=inferred("mushroom"),
         note="any set of features without an error would show it; that some ten have none is a claim of its "
         "own, dyadic.sa.mushroom.perfect-subset",
         **origin,

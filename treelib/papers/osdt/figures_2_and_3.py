@@ -379,14 +379,12 @@ def _judge_sooner(runs, seconds, share):
 @judges("osdt.s4.scalability.growth")
 def _judge_growth(few, many, growth):
     """Verdict on "can grow exponentially"; growth : float, of the trees from `few` to `many` columns."""
-    return withheld(
+    return judge_statement(
         "osdt.s4.scalability.growth",
-        Trials.of(
-            parity_grows(),
-            "columns added one by one to all rows of so many columns, labelled by parity: twice the leaves "
-            "of the optimal tree, and more than twice the trees evaluated",
-        ),
-        "an order of growth, which no finite number of cases shows or refutes",
+        parity_grows(),
+        "columns added one by one to all rows of so many columns, labelled by parity: twice the leaves "
+        "of the optimal tree, and more than twice the trees evaluated",
+        why="an order of growth, which no finite number of cases shows or refutes",
         note="an optimal tree of twice the leaves with each column takes exponential time however it is "
         f"found; on the recidivism data {growth:,.0f} times the trees from {few} to {many} columns",
     )

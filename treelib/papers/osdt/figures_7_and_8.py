@@ -183,10 +183,11 @@ def _judge_same_trees(case, ours, search, data):
             **_figure("7"),
         ),
         _regularized(counted, shared),
-        withheld(
+        judge_statement(
             "osdt.sj.same-trees.slower",
-            Trials.of([("Figure 7", case.seconds > search.seconds)], "Figure 7: HiGHS takes longer"),
-            "another solver stands in for the paper's, and its seconds judge nothing",
+            [("Figure 7", case.seconds > search.seconds)],
+            "Figure 7: HiGHS takes longer",
+            why="another solver stands in for the paper's, and its seconds judge nothing",
             note=f"HiGHS {case.seconds:.1f} s at depth {case.depth}, our search {search.seconds:.2f} s; "
             f"{data}",
             **_figure("7"),

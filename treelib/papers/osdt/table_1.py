@@ -8,7 +8,7 @@ from math import comb, perm
 from treelib.ledger.claims import find
 from treelib.ledger.protocol.digits import is_cut_to, rounds_to
 from treelib.ledger.protocol.evidence import EXHAUSTIVE, RANDOM
-from treelib.ledger.protocol.judging import Trials, by_id, judge, judge_statement, judges, stated, withheld
+from treelib.ledger.protocol.judging import Trials, by_id, judge, judge_statement, judges, stated
 from treelib.papers.osdt.exhaustive import all_trees
 
 FEATURES, DEPTHS = (10, 20), (1, 2, 3, 4, 5)
@@ -128,21 +128,19 @@ def judge_spaces(cells):
             "cells of Table 1: the sum as printed, up to d - 1",
             cause=f"Table 1 has the sum up to d, which gives {full} of these cells, digits cut off",
         ),
-        withheld(
+        judge_statement(
             "osdt.s2.search-space.massive",
-            Trials.of(
+            (
                 (
-                    (
-                        f"d = {d}, p = {p}, lists for every tree",
-                        cells[d, p, "trees"] > cells[d, p, _LISTS],
-                        cells[d, p, _LISTS] / cells[d, p, "trees"],
-                    )
-                    for d, p, what in cells
-                    if what == "trees"
-                ),
-                "depths and numbers of features of Table 1: more trees than rule lists",
+                    f"d = {d}, p = {p}, lists for every tree",
+                    cells[d, p, "trees"] > cells[d, p, _LISTS],
+                    cells[d, p, _LISTS] / cells[d, p, "trees"],
+                )
+                for d, p, what in cells
+                if what == "trees"
             ),
-            "how much is massive, and at which depth, is not said",
+            "depths and numbers of features of Table 1: more trees than rule lists",
+            why="how much is massive, and at which depth, is not said",
             note=f"there are fewer trees at {'; '.join(fewer) or 'no depth'}; that they grow faster is "
             "judged by the caption of Table 1",
         ),

@@ -12,7 +12,6 @@ from treelib.ledger.experiments import experiment
 from treelib.ledger.protocol.judging import (
     Ratio,
     Readings,
-    Trials,
     by_id,
     judge,
     judge_statement,
@@ -405,13 +404,11 @@ def _judge_ablation(whole):
     source = store.source("osdt.t2")
     return [
         _judge_time_to_optimum(first, two),
-        withheld(
+        judge_statement(
             "osdt.s4.ablation.memory-reduction",
-            Trials.of(
-                ((f"{name}: {n:.0f} times", n > 10, 10 - n) for name, n in larger.items()),
-                "the two bounds, by the bytes of queue and tables",
-            ),
-            "what is counted is open: by the bytes of queue and tables it holds, by those of the whole "
+            ((f"{name}: {n:.0f} times", n > 10, 10 - n) for name, n in larger.items()),
+            "the two bounds, by the bytes of queue and tables",
+            why="what is counted is open: by the bytes of queue and tables it holds, by those of the whole "
             "process, as the printed ones look, not of both: "
             + ", ".join(f"{name} {n:.1f} times" for name, n in peaks.items()),
             note=f"{_BASE}; {stopped}",
