@@ -7,6 +7,7 @@ and for the reports ``{paper-counts} osdt``, ``{verdicts-that-differ} osdt``, ``
 Files at stable addresses: see `ledger_files`.
 """
 
+import re
 from html import escape
 
 import citing
@@ -15,6 +16,7 @@ import ledger_html
 import ledger_scorecard
 from docutils import nodes
 from docutils.parsers.rst import Directive
+from docutils.utils import unescape
 
 import treelib.papers  # noqa: F401, registers the experiments and verdicts
 from treelib.ledger import experiments, reproduction, store, verdicts
@@ -110,8 +112,8 @@ def add_meta_tags(app, pagename, templatename, context, doctree):
     """What reference managers and search engines read: Highwire and Dublin Core tags, JSON-LD."""
     base = app.config.html_baseurl
     address = f"{base.rstrip('/')}/{pagename}.html" if base else ""
-    title = context.get("title") or app.config.project
-    tags = citing.meta_tags(_plain(title), address) + citing.json_ld(_plain(title), address)
+    title = re.sub(r"<[^>]*>", "", unescape(context.get("title") or app.config.project))
+    tags = citing.meta_tags(title, address) + citing.json_ld(title, address)
     context["metatags"] = context.get("metatags", "") + tags
 
 
@@ -128,13 +130,3 @@ def stale():
         if state["stale"] or (state["fresh"] and state["missing"]):
             found.append(name)
     return found
-
-
-def _plain(title):
-    from docutils.utils import unescape
-
-    text = unescape(title)
-    while "<" in text and ">" in text:
-        before, _, rest = text.partition("<")
-        text = before + rest.partition(">")[2]
-    return text

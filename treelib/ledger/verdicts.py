@@ -15,26 +15,6 @@ from treelib.ledger.papers import papers as all_papers
 from treelib.ledger.protocol import rulebook
 from treelib.ledger.store import lines as store_files
 
-COLUMNS = (
-    "id",
-    "paper",
-    "item",
-    "kind",
-    "verdict",
-    "ours",
-    "printed",
-    "unit",
-    "deviation",
-    "rule",
-    "refused_beyond",
-    "fitted",
-    "reading",
-    "cause",
-    "experiment",
-    "key",
-    "check",
-)
-
 _JUDGES = {}  # paper to its functions
 
 
@@ -183,7 +163,7 @@ def renew(papers=None):
         kept.update({verdict.claim.id: row(verdict) for some in found.values() for verdict in some})
         ids = [claim_id for paper in all_papers() for claim_id in claims.load(paper)]
         rows = [kept[claim_id] for claim_id in ids if claim_id in kept]
-        write_whole(path(), as_csv(COLUMNS, rows).encode(), durable=True)
+        write_whole(path(), as_csv(rows[0], rows).encode(), durable=True)
     return {paper: _counts(some) for paper, some in found.items() if some}
 
 

@@ -168,7 +168,7 @@ def _record(row):
 
 
 def _page(row, place, n_pages):
-    lines = "".join(f"<dt>{head}</dt><dd>{_marked(text)}</dd>" for head, text in facts(row))
+    lines = "".join(f"<dt>{head}</dt><dd>{marked(text)}</dd>" for head, text in facts(row))
     return (
         f'<section id="{row["id"]}"><h2>{place} of {n_pages}: <code>{row["id"]}</code></h2>'
         f'<p class="verdict">{row["verdict"]}</p><dl>{lines}</dl>'
@@ -178,8 +178,8 @@ def _page(row, place, n_pages):
     )
 
 
-def _marked(text):
-    """Words between single backquotes as code."""
+def marked(text):
+    """HTML of a text, words between single backquotes as code."""
     parts = escape(text, quote=False).split("`")
     last = len(parts) - 1
     return "".join(f"<code>{part}</code>" if i % 2 and i < last else part for i, part in enumerate(parts))
