@@ -11,7 +11,7 @@ import numpy as np
 from treelib import datasets
 from treelib.ledger.experiments import experiment
 from treelib.papers.across.comparison.methods import ALPHAS, BETAS
-from treelib.papers.across.comparison.protocol import DATA, N_INNER, N_OUTER
+from treelib.papers.across.comparison.protocol import DATA, N_OUTER, choose
 
 GINI = (2.0, 1.0)
 # the first of equals is chosen, so that tuning departs from Gini for a reason only
@@ -48,7 +48,7 @@ def tsallis_forests(case):
     for fold, (training, testing) in enumerate(
         StratifiedKFold(N_OUTER, shuffle=True, random_state=seed).split(X, y)
     ):
-        tuned = choose(X[training], y[training], seed)
+        tuned = choose(lambda pair, X, y, _: grow(pair, X, y, seed), CRITERIA, X[training], y[training], seed)
         for name, pair in (("gini", GINI), ("tuned", tuned)):
             ensemble = grow(pair, X[training], y[training], seed)
             wrong = ensemble.predict(X[testing]) != y[testing]
@@ -82,18 +82,6 @@ def grow(pair, X, y, seed):
         random_state=seed,
     )
     return as_ensemble(forest.fit(X, y).trees_)
-
-
-def choose(X, y, seed):
-    """(alpha, beta) of least mean error over the inner folds."""
-    from sklearn.model_selection import StratifiedKFold
-
-    inner = list(StratifiedKFold(N_INNER, shuffle=True, random_state=seed + 1).split(X, y))
-    errors = [
-        np.mean([np.mean(grow(pair, X[a], y[a], seed).predict(X[b]) != y[b]) for a, b in inner])
-        for pair in CRITERIA
-    ]
-    return CRITERIA[int(np.argmin(errors))]
 
 
 def reborn(ensemble, X_train, X_test, y_test):

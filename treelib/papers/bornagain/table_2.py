@@ -9,9 +9,6 @@ from treelib.papers.bornagain.text import algorithms
 from treelib.papers.bornagain.trees import printed_trees, value
 
 HALF_MORE = 1.5  # "50% deeper trees"
-DL_AS_DEEP = (
-    "the authors' forests: the tree under DL is as deep as that under D, whose depth is proved to be least"
-)
 MUCH = 0.1  # and of "much smaller" than the worst case
 
 
@@ -31,7 +28,10 @@ def judge_sizes():
     return [
         judge_statement(
             "bornagain.s0.abstract.claim",
-            _smallest(named, proved),
+            [
+                *algorithms.trials(algorithms.EXACT),
+                Trials.of(zip(named, proved, strict=True), "the authors' forests, each under D and L"),
+            ],
             note="on the authors' forests smallest and faithful are both proved; minimum size is depth or "
             "leaves: that the hierarchy of both is optimal too is a claim of its own, "
             "ssupp.algorithm-3.optimal",
@@ -52,7 +52,17 @@ def judge_sizes():
         ),
         judge_statement(
             "bornagain.s4-3.dl.combines",
-            _as_deep(depth),
+            [
+                *algorithms.trials(algorithms.BOTH),
+                Trials.of(
+                    (
+                        (f"{data}, fold {fold}", d == dl, dl - d)
+                        for (data, fold), d, dl in depth[["D", "DL"]].itertuples()
+                    ),
+                    "the authors' forests: the tree under DL is as deep as that under D, whose depth is "
+                    "proved to be least",
+                ),
+            ],
             note="the depth, the first half of the sentence; how close its leaves are to those of L is "
             "s4-3.dl.close-to-l, and that they are the fewest of that depth, which is how DL is defined, is "
             "ssupp.algorithm-3.optimal, which differs; on the authors' forests the tree under D is that of "
@@ -75,19 +85,6 @@ def judge_sizes():
             experiment="bornagain.exact",
         ),
     ]
-
-
-def _smallest(named, proved):
-    """Trials of "minimum size" and "faithful": on small and random ensembles, and on the authors' forests."""
-    given = Trials.of(zip(named, proved, strict=True), "the authors' forests, each under D and L")
-    return [*algorithms.trials(algorithms.EXACT), given]
-
-
-def _as_deep(depth):
-    """Trials of "DL has the least depth"; depth : DataFrame, a row a forest, a column an objective."""
-    rows = zip(depth.index, depth["D"], depth["DL"], strict=True)
-    cases = [(f"{data}, fold {fold}", d == dl, dl - d) for (data, fold), d, dl in rows]
-    return [*algorithms.trials(algorithms.BOTH), Trials.of(cases, DL_AS_DEEP)]
 
 
 def _mean(trees, objective, measure, data):

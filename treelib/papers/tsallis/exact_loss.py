@@ -36,7 +36,6 @@ N_SEEDS = 10
     cases=lambda: [{"data": data, "beta": beta} for data in splits.MAIN for beta in BETAS],
     datasets=splits.data_of,
     seconds=26,
-    kind="exact",
 )
 def exact_alpha(case):
     """Mean loss over the instances of `N_SEEDS` draws.

@@ -3,20 +3,12 @@
 import numpy as np
 
 from treelib.ledger.protocol.evidence import WHOLE
-from treelib.ledger.protocol.judging import Trials, judge_statement, judges, redrawn, withheld
+from treelib.ledger.protocol.judging import Trials, judge_statement, judges, redrawn
 from treelib.ledger.verdicts import verdicts_on
 from treelib.papers.tsallis import splits
-from treelib.papers.tsallis.figure_3 import judge_different, tuning
+from treelib.papers.tsallis.figure_3 import judge_different, judge_somewhere, tuning
 from treelib.papers.tsallis.section_4 import nested_pieces, small_trees
-from treelib.papers.tsallis.splits import (
-    NEEDED,
-    SIZE,
-    STANDARD,
-    SURE,
-    half_width,
-    lead_text,
-    sure_width,
-)
+from treelib.papers.tsallis.splits import SIZE, STANDARD, half_width, lead_text, sure_width
 from treelib.papers.tsallis.table_2 import (
     FIXED_ALPHA,
     FIXED_BETA,
@@ -142,37 +134,28 @@ def _judge_frontiers(of, source):
         text = ", and ".join(lead_text(where, *lead) for where, lead in parts)
         swapped.append((text, all(bool(mean > width) for mean, width in leads)))
     sizes = f"trees of {SIZES[0]} to {SIZES[-1]} leaves, {len(criteria)} criteria"
+    halves = "chosen on one half of the splits, compared on the other"
+    why = f"paired differences over {N_SPLITS} splits tell nothing apart"
     return [
-        _somewhere(
+        judge_somewhere(
             "tsallis.s9.frontier.claim",
             swapped,
             "data sets on which of two criteria, the best at up to 4 leaves and the best at 5 to 8, each "
-            "leads where it is the best",
+            f"leads where it is the best; {halves}",
             f"{sizes}; read as accuracy at a given size, and a price eta picks a size",
+            why,
             source,
         ),
-        _somewhere(
+        judge_somewhere(
             "tsallis.s9.frontier.pushed",
             ahead,
-            "data sets on which the criterion best at each size is ahead of Gini impurity, mean over sizes",
+            "data sets on which the criterion best at each size is ahead of Gini impurity, mean over sizes; "
+            f"{halves}",
             f"{sizes}; the two data sets of Figure 5",
+            why,
             source,
         ),
     ]
-
-
-def _somewhere(claim_id, trials, where, note, source):
-    """Verdict on a claim that something can be; that our splits do not show it does not refute it."""
-    found = Trials.of(
-        trials,
-        f"{where}; chosen on one half of the splits, compared on the other; {NEEDED}",
-        chance=SURE / len(trials),
-    )
-    note = f"{'; '.join(text for text, _ in trials)}; {note}"
-    if not found.held:
-        why = f"no power: paired differences over {N_SPLITS} splits tell nothing apart"
-        return withheld(claim_id, found, why, note=note, **source)
-    return judge_statement(claim_id, found, cause="seen nowhere", note=note, **source)
 
 
 def _chosen_over(accuracy, standard):

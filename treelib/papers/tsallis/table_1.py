@@ -49,7 +49,6 @@ SHARED_PART = "five training sets, one test part"
     cases=lambda: [{"data": data} for data in splits.MAIN],
     datasets=splits.data_of,
     seconds=14,
-    kind="exact",
 )
 def use_five_parts(case):
     """Accuracy in percent of the four points of a row of Table 1 where each run has its own test part.

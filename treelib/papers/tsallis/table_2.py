@@ -46,7 +46,6 @@ def pruning_cases():
     cases=pruning_cases,
     datasets=splits.data_of,
     seconds=5,
-    kind="exact",
 )
 def prune_splits(case):
     """One row for each of `N_SPLITS` random splits.
@@ -111,7 +110,6 @@ SCANNED = {"Iris": 300, "Digits": 40, "Breast cancer": 300, "Wine": 300}  # sing
     ],
     datasets=splits.data_of,
     seconds=18,
-    kind="exact",
 )
 def one_split(case):
     """Test rows predicted rightly by every method on each of many splits.

@@ -150,7 +150,6 @@ HUMAN_FILES = ("features.txt", "activity_labels.txt", "y_train.txt", "y_test.txt
     cases=lambda: [{"data": "Human activity"}],
     datasets=(),
     seconds=1,
-    kind="exact",
     on_request=True,
 )
 def count_human_activity(case):
