@@ -260,11 +260,6 @@ def collect(rows):
     return Pruned(rows, complexities, np.array(accuracy), np.array(leaves))
 
 
-def table_2(data):
-    """Accuracies of the methods of Table 2 on each split: dict of column to float (N_SPLITS,)."""
-    return methods_of(pruned(data, *STANDARD["Entropy"]))
-
-
 def methods_of(results):
     """Accuracies on each split behind a row of Table 2: dict of column to float (n_splits,).
 

@@ -34,53 +34,14 @@ def criterion_curves(n=201):
     curves : dict of name to float (n,)
     """
     share = np.linspace(0, 1, n)
-    return share, {name: _scaled(tsallis_entropy(share, *point)) for name, point in CURVES.items()}
-
-
-def tsallis_entropy(share, alpha, beta):
-    """(alpha, beta)-Tsallis entropy of two classes as the paper's Section 3.1 prints it, with C = 1."""
-    both = np.stack([share, 1 - share])
-    if alpha == 1:  # the limit of Proposition 3.1
-        return -beta * (both * np.log(both, out=np.zeros_like(both), where=both > 0)).sum(axis=0)
-    return (1 - (both**alpha).sum(axis=0) ** beta) / (alpha - 1)
-
-
-def _scaled(curve):
-    return curve / curve.max()
-
-
-def standard_criterion(name, p):
-    """Gini impurity, entropy, or the criterion of Kearns and Mansour (two classes), as their authors have
-    them.
-
-    p : float (n, n_classes) above 0
-    """
-    return {
-        "Gini": 1 - (p**2).sum(axis=1),
-        "Entropy": -(p * np.log(p)).sum(axis=1),
-        "KM96": 2 * np.sqrt(p[:, 0] * p[:, -1]),
-    }[name]
-
-
-def members(name, alphas, betas, n_classes=3, n=200, seed=0):
-    """Points of a grid whose criterion is a multiple of a standard one, on random class shares.
-
-    Returns
-    -------
-    list of (alpha, beta)
-    """
-    p = np.random.default_rng(seed).dirichlet(np.ones(n_classes), n)
-    wanted = standard_criterion(name, p)
-
-    def is_multiple(alpha, beta):
-        ratio = resolve("tsallis", alpha=alpha, beta=beta).impurity(p) / wanted
-        return np.ptp(ratio) <= 1e-9 * abs(ratio[0])
-
-    return [point for point in product(alphas, betas) if is_multiple(*point)]
+    found = {name: printed_formula(np.column_stack([share, 1 - share]), *one) for name, one in CURVES.items()}
+    return share, {name: curve / curve.max() for name, curve in found.items()}
 
 
 def printed_formula(p, alpha, beta, factor=1.0):
-    """``C / (alpha - 1) (1 - (sum p^alpha)^beta)``, float (n,)."""
+    """``C / (alpha - 1) (1 - (sum p^alpha)^beta)``, float (n,); the limit where alpha is 1."""
+    if alpha == 1:
+        return -factor * beta * (p * np.log(p, out=np.zeros_like(p), where=p > 0)).sum(axis=1)
     return factor / (alpha - 1) * (1 - (p**alpha).sum(axis=1) ** beta)
 
 
