@@ -30,7 +30,7 @@ def judge_sizes():
             "bornagain.s0.abstract.claim",
             [
                 *algorithms.trials(algorithms.EXACT),
-                Trials.of(zip(named, proved, strict=True), "the authors' forests, each under D and L"),
+                Trials.of(proved.set_axis(named).items(), "the authors' forests, each under D and L"),
             ],
             note="on the authors' forests smallest and faithful are both proved; minimum size is depth or "
             "leaves: that the hierarchy of both is optimal too is a claim of its own, "
