@@ -91,7 +91,7 @@ def complete(paper, found):
 
 def row(verdict):
     """A verdict as a line of the table, dict of str."""
-    claim = verdict.claim
+    claim, away = verdict.claim, deviation(verdict)
     return {
         "id": claim.id,
         "paper": claim.id.partition(".")[0],
@@ -101,7 +101,7 @@ def row(verdict):
         "ours": text_of(verdict.ours),
         "printed": claim.value,
         "unit": claim.unit,
-        "deviation": deviation_text(verdict),
+        "deviation": "" if away is None else f"{away:.3g}",
         "rule": verdict.rule,
         "refused_beyond": verdict.refused,
         "fitted": claim.fitted,
@@ -126,12 +126,6 @@ def deviation(verdict):
     if printed is None or not printed or verdict.ours is None or isinstance(verdict.ours, str):
         return None
     return float((Fraction(verdict.ours) - Fraction(printed)) / abs(Fraction(printed)))
-
-
-def deviation_text(verdict):
-    """`deviation` with three digits, empty where there is none."""
-    value = deviation(verdict)
-    return "" if value is None else f"{value:.3g}"
 
 
 def text_of(ours):

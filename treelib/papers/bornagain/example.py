@@ -294,6 +294,8 @@ def _judge_pruned(figure):
     folded = {merge: leaves_by_fold(figure, merge) for merge in (True, False)}
     by_letter_whole = post_prune(figure.tree, figure.X, merge=False).n_leaves
     merged, by_letter = (f"{_ends(some)} leaves" for some in folded.values())
+    pairs = enumerate(zip(*folded.values(), strict=True), 1)
+    different = [str(fold) for fold, (one, other) in pairs if one != other]
     n_rows, n_readings = len(figure.y), sum(map(len, folded.values())) + 2
     note = (
         f"as drawn, all {n_rows} rows leave {whole} where sibling leaves of one class are merged and "
@@ -301,7 +303,7 @@ def _judge_pruned(figure):
         "meant. On the ten training parts of the paper's cross-validation, nine tenths of the rows each, "
         f"{merged} are left where such leaves are merged, as the authors' program does, and {by_letter} "
         "where they are not, as Section 4.4 has it; the two differ on the part without fold "
-        f"{_different(folded)}. "
+        f"{' and '.join(different)}. "
         f"{n_readings} such readings were run, and none is chosen: the text names no fold"
     )
     counts = sorted({whole, *moved.values()})
@@ -358,12 +360,6 @@ def _moves(figure, moved, whole):
 
 def _ends(counts):
     return f"{min(counts)} to {max(counts)}"
-
-
-def _different(folded):
-    """Numbers of the folds in which merging changes what is left, in words."""
-    pairs = zip(*folded.values(), strict=True)
-    return " and ".join(str(fold) for fold, (one, other) in enumerate(pairs, 1) if one != other)
 
 
 def splits_by_path(tree):

@@ -119,7 +119,8 @@ def _judge_frontiers(of, source):
     of : callable of data set, alpha and beta that gives the `Pruned`
     source : dict, where these come from, for the verdicts
     """
-    criteria = list(dict.fromkeys(point for panel in criteria_of_figure_5() for point in panel))
+    panels = [(alpha, FIXED_BETA) for alpha in VARIED_ALPHAS], [(FIXED_ALPHA, beta) for beta in VARIED_BETAS]
+    criteria = list(dict.fromkeys(panels[0] + panels[1]))
     gini, ahead, swapped = criteria.index(STANDARD["Gini"]), [], []
     for data in ("Iris", "Wine"):
         # (n_criteria, n_splits, n_sizes)
@@ -182,11 +183,3 @@ def _chosen_by_size(accuracy):
         leads[0].append(difference[:, SMALL].mean(axis=1))
         leads[1].append(-difference[:, LARGE].mean(axis=1))
     return tuple(np.concatenate(lead) for lead in leads)
-
-
-def criteria_of_figure_5():
-    """The criteria of Figure 5's two panels: list of lists of (alpha, beta)."""
-    return [
-        [(alpha, FIXED_BETA) for alpha in VARIED_ALPHAS],
-        [(FIXED_ALPHA, beta) for beta in VARIED_BETAS],
-    ]

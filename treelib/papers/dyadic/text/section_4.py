@@ -93,8 +93,9 @@ def judge_uniform(scale):
     scale : str, key of `SCALES`
     """
     claim = "dyadic.s4.uniform-grid" + ("" if scale == "plain" else f"-{scale}")
+    lengths_in_print = {row: int(find(f"dyadic.t3.{row}.heuristic-lambda-values").number) for row in ROWS}
     readings = {}
-    for name, lengths in (("our search", our_lengths()), ("the printed search", printed_lengths())):
+    for name, lengths in (("our search", our_lengths()), ("the printed search", lengths_in_print)):
         grids = least_grids(scale, tuple(lengths.items()))
         readings[name] = (
             Trials.of(
@@ -121,11 +122,6 @@ def judge_uniform(scale):
     is_open = (2 * ours.held > ours.cases) != (2 * printed.held > printed.cases)
     cause = "a uniform grid overlooks nothing and has fewer values than the search"
     return judge_statement(claim, ours, cause=cause, why=why * is_open, note=note, experiment="dyadic.t3")
-
-
-def printed_lengths():
-    """Values that the paper's adaptive + heuristic search visits by row, dict."""
-    return {row: int(find(f"dyadic.t3.{row}.heuristic-lambda-values").number) for row in ROWS}
 
 
 def n_rows(problem):

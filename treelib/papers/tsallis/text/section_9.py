@@ -226,7 +226,8 @@ def _judge_splits():
     runs, share, n_fit = likeliest_split(first, runs=range(1, 21))
     runs_2, share_2, n_fit_2 = likeliest_split(second, runs=range(1, 51))
     chances, n_cells = chances_of_one_split()
-    expected = {k: _by_chance(first, k) for k in (runs, 10)}
+    # how many are whole numbers of so many test parts of a fifth by chance
+    expected = {k: sum(min(1.0, k * int(n / 5) / 1e4) for _, n in first) for k in (runs, 10)}
     more = sum(is_share(printed, 10 * int(n / 5)) for printed, n in first)
     note = (
         f"{n_fit} of {len(first)} cells of Table 1 are whole numbers of {runs} test parts of {share} %, "
@@ -249,11 +250,6 @@ def _judge_splits():
         *(judge(claim_id, ours, cause=cause, note=why) for claim_id, (ours, why) in found.items()),
         _judge_means(chances, n_cells, note_2),
     ]
-
-
-def _by_chance(cells, runs):
-    """How many printed percentages are whole numbers of so many test parts of a fifth by chance: float."""
-    return sum(min(1.0, runs * int(n / 5) / 1e4) for _, n in cells)
 
 
 @judges("tsallis.sb-2.pruning.splits")
