@@ -10,8 +10,9 @@ import numpy as np
 
 from treelib import datasets
 from treelib.ledger.experiments import experiment
+from treelib.papers.across.comparison import protocol
 from treelib.papers.across.comparison.methods import ALPHAS, BETAS
-from treelib.papers.across.comparison.protocol import DATA, N_OUTER, choose
+from treelib.papers.across.comparison.protocol import DATA, N_OUTER
 
 GINI = (2.0, 1.0)
 # the first of equals is chosen, so that tuning departs from Gini for a reason only
@@ -48,7 +49,7 @@ def tsallis_forests(case):
     for fold, (training, testing) in enumerate(
         StratifiedKFold(N_OUTER, shuffle=True, random_state=seed).split(X, y)
     ):
-        tuned = choose(lambda pair, X, y, _: grow(pair, X, y, seed), CRITERIA, X[training], y[training], seed)
+        tuned = choose(X[training], y[training], seed)
         for name, pair in (("gini", GINI), ("tuned", tuned)):
             ensemble = grow(pair, X[training], y[training], seed)
             wrong = ensemble.predict(X[testing]) != y[testing]
@@ -82,6 +83,11 @@ def grow(pair, X, y, seed):
         random_state=seed,
     )
     return as_ensemble(forest.fit(X, y).trees_)
+
+
+def choose(X, y, seed):
+    """(alpha, beta) of least mean error over the inner folds."""
+    return protocol.choose(lambda pair, X, y, _: grow(pair, X, y, seed), CRITERIA, X, y, seed)
 
 
 def reborn(ensemble, X_train, X_test, y_test):
