@@ -114,25 +114,21 @@ def draw(panels):
 
 def growth_of_regions(panels):
     """Regions of the filtered cells along the axes of Figure 3: mean and range over ten runs."""
-    found = store.results("bornagain.f3")
+    found, style = store.results("bornagain.f3"), method_style("born-again")
     for axes, (axis, values) in zip(panels, GROWTH.items(), strict=True):
         grouped = found[found["axis"] == axis].groupby("value")["n_regions"]
         place = range(len(values))
-        axes.plot(place, [grouped.mean()[value] for value in values], **_line())
+        axes.plot(place, [grouped.mean()[value] for value in values], **(style | {"label": ""}))
         axes.fill_between(
             place,
             [grouped.min()[value] for value in values],
             [grouped.max()[value] for value in values],
-            color=method_style("born-again")["color"],
+            color=style["color"],
             alpha=0.25,
         )
         axes.set_xticks(place, map(str, values), rotation=60)
         axes.set(yscale="log", xlabel=axis)
     panels[0].set_ylabel("regions")
-
-
-def _line():
-    return {**method_style("born-again"), "label": ""}
 
 
 @verdicts_on("bornagain")
