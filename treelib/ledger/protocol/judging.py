@@ -76,7 +76,7 @@ def judge(claim_id, ours, *, cause="", note="", reading="", alternatives=(), exp
 
 
 def judge_statement(
-    claim_id, trials, where="", how=GIVEN, *, cause="", note="", why="", experiment="", case=None
+    claim_id, trials, where="", how=GIVEN, *, cause="", note="", withhold="", experiment="", case=None
 ):
     """Judge a sentence by the cases in which a run tried it.
 
@@ -86,12 +86,12 @@ def judge_statement(
     trials : Trials or list of Trials; or, with `where`, the cases themselves, as `Trials.of` takes them
     where, how : as for `Trials`
     cause, note, experiment, case : as for `judge`
-    why : str, why nothing follows from the cases, as for `withheld`; empty where they judge
+    withhold : str, why nothing follows from the cases, as for `withheld`; empty where they judge
     """
     claim = _of_rule("statement", claim_id, "no trials belong to it, see its row.")
     trials = Trials.of(trials, where, how) if where else trials
-    if why:
-        return withheld(claim_id, trials, why, note=note, experiment=experiment, case=case)
+    if withhold:
+        return withheld(claim_id, trials, withhold, note=note, experiment=experiment, case=case)
     return _verdict(claim, trials, cause, [note], experiment, case)
 
 
@@ -179,7 +179,7 @@ def judge_leads(claim_id, leads, what, *, cause, note, experiment):
     )  # fmt: skip
     is_open = trials.failed and not any(gain <= -width for _, gain, width in leads)
     why = "no power: no lead is behind by more than its error, which would refuse it" if is_open else ""
-    return judge_statement(claim_id, trials, cause=cause, why=why, note=note, experiment=experiment)
+    return judge_statement(claim_id, trials, cause=cause, withhold=why, note=note, experiment=experiment)
 
 
 def by_id(*verdicts):

@@ -101,7 +101,7 @@ def verdicts():
             "bornagain.s4-2.runtime.d-faster",
             ((f"{data}, L", times > 1, 1 / times) for data, times in more.items()),
             "CPU seconds of the recursion under L against D, all data sets but BC",
-            why=f"BC takes hours and up to 27 GB under L and DL; on the smallest forests both take "
+            withhold=f"BC takes hours and up to 27 GB under L and DL; on the smallest forests both take "
             f"{timed['D_seconds'].min():.1g} s and less than what a repeated run moves; DL was not timed",
             note=f"L takes {more.min():.3g} to {more.max():.2g} times as long as D",
             experiment="bornagain.t5.recursion",

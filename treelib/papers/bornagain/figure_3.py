@@ -203,7 +203,7 @@ def judge_fall(claim, column, what):
         f"bornagain.s4-2.scaling.{claim}",
         trials,
         cause="the mean rises",
-        why="within the error of the mean" * bool(abs(fall.mean()) <= width),
+        withhold="within the error of the mean" * bool(abs(fall.mean()) <= width),
         note=note,
         experiment="bornagain.f3.pairs",
     )

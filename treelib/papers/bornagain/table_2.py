@@ -81,7 +81,7 @@ def judge_sizes():
             "bornagain.s4-3.depth.any-objective",
             ((data, _mean(trees, "L", "depth", data) == _mean(trees, "D", "depth", data)) for data in DATA),
             "the six data sets: mean depth under L equal to that under D",
-            why="how many are several is not said; under DL the depth is that under D by its definition",
+            withhold="how many are several is not said; under DL the depth is that under D by its definition",
             experiment="bornagain.exact",
         ),
     ]

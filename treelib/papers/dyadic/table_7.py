@@ -194,7 +194,7 @@ def judge_zero(part, method, runs, **origin):
             for at, one in enumerate(runs.to_dict("records"))
         ),
         "partitions, no test row wrong",
-        why=inferred("mushroom"),
+        withhold=inferred("mushroom"),
         note="any set of features without an error would show it; that some ten have none is a claim of its "
         "own, dyadic.sa.mushroom.perfect-subset",
         **origin,
@@ -248,7 +248,7 @@ def judge_claim():
         ((f"{row}, mean leaves more than CART", n < 0, n) for row, n in more.items()),
         "the three data sets, means of leaves over ten partitions",
         WHOLE,
-        why="as in Table 7 the data are not the paper's: which features it kept is not said, ours are "
+        withhold="as in Table 7 the data are not the paper's: which features it kept is not said, ours are "
         "inferred",
         note=f"where CART's trees are counted in nodes, as its printed sizes seem to be, the dyadic tree is "
         f"the smaller one on {as_nodes} of {len(mean)}; mean errors of dyadic trees less those of CART: "

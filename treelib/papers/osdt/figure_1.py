@@ -131,7 +131,7 @@ def judge_figure_1():
             f"CART with as many leaves and BinOCT of a depth, on the seven data sets, within "
             f"{CLOSE_POINTS[1]:g} point of accuracy of the optimal tree",
             WHOLE,
-            why="neither “often” nor “close” has a number, and what is within reach says both: "
+            withhold="neither “often” nor “close” has a number, and what is within reach says both: "
             + ", ".join(
                 f"within {most:g} points {sum(lost <= most for _, lost in some)} of {len(some)} {name}"
                 for name, some in (("CART trees", gaps), ("BinOCT trees", losses))
@@ -161,7 +161,7 @@ def judge_figure_1():
             (_race(case) for case in cases),
             "BinOCT trees of depth 1 to 4: an eighth of HiGHS's seconds is more than the exact engine "
             "takes for the slowest of its four optimal trees",
-            why="neither program is the paper's: HiGHS solves BinOCT's model here, and our exact engine "
+            withhold="neither program is the paper's: HiGHS solves BinOCT's model here, and our exact engine "
             "takes the place of its search",
             note="eight threads are taken to be eight times as fast, and runs that HiGHS did not end count "
             f"as they are, which is a lower bound; {short}",
@@ -185,8 +185,8 @@ def judge_figure_1():
             "data sets and depths 1 to 4: fewer leaves than the complete tree's make as few errors "
             "at that depth",
             WHOLE,
-            why="how often is often is not said: a share of a quarter is passed, one of three quarters is "
-            "not",
+            withhold="how often is often is not said: a share of a quarter is passed, one of three quarters "
+            "is not",
             note="counted without a solver, as equally good trees have more useless splits or fewer; of "
             f"HiGHS's trees {sum(case.n_useless_splits > 0 for case in cases)} of {len(cases)} have a split "
             f"that changes no prediction; {short}",

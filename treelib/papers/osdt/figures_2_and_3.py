@@ -384,7 +384,7 @@ def _judge_growth(few, many, growth):
         parity_grows(),
         "columns added one by one to all rows of so many columns, labelled by parity: twice the leaves "
         "of the optimal tree, and more than twice the trees evaluated",
-        why="an order of growth, which no finite number of cases shows or refutes",
+        withhold="an order of growth, which no finite number of cases shows or refutes",
         note="an optimal tree of twice the leaves with each column takes exponential time however it is "
         f"found; on the recidivism data {growth:,.0f} times the trees from {few} to {many} columns",
     )

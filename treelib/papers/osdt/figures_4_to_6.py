@@ -285,8 +285,8 @@ def judge_cart():
             "osdt.sk.cart.claim",
             ((data, points > 1, 1 - float(points)) for data, points in lost.items()),
             "the three data sets: more than one point worse",
-            why=f"“much worse” has no number, and no threshold says the same of all three: lost are {text} "
-            "points; that they are worse is a row of its own",
+            withhold=f"“much worse” has no number, and no threshold says the same of all three: lost are "
+            f"{text} points; that they are worse is a row of its own",
         ),
     )
 

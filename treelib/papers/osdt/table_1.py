@@ -140,7 +140,7 @@ def judge_spaces(cells):
                 if what == "trees"
             ),
             "depths and numbers of features of Table 1: more trees than rule lists",
-            why="how much is massive, and at which depth, is not said",
+            withhold="how much is massive, and at which depth, is not said",
             note=f"there are fewer trees at {'; '.join(fewer) or 'no depth'}; that they grow faster is "
             "judged by the caption of Table 1",
         ),

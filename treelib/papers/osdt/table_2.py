@@ -408,8 +408,8 @@ def _judge_ablation(whole):
             "osdt.s4.ablation.memory-reduction",
             ((f"{name}: {n:.0f} times", n > 10, 10 - n) for name, n in larger.items()),
             "the two bounds, by the bytes of queue and tables",
-            why="what is counted is open: by the bytes of queue and tables it holds, by those of the whole "
-            "process, as the printed ones look, not of both: "
+            withhold="what is counted is open: by the bytes of queue and tables it holds, by those of the "
+            "whole process, as the printed ones look, not of both: "
             + ", ".join(f"{name} {n:.1f} times" for name, n in peaks.items()),
             note=f"{_BASE}; {stopped}",
             **source,

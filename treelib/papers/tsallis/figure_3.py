@@ -252,7 +252,7 @@ def judge_somewhere(claim_id, trials, where, note, why, source):
     tried = Trials.of(trials, f"{where}; {splits.NEEDED}", chance=splits.SURE / len(trials))
     why = "" if tried.held else f"no power: {why}"
     note = f"{'; '.join(text for text, _ in trials)}; {note}"
-    return judge_statement(claim_id, tried, cause="seen nowhere", why=why, note=note, **source)
+    return judge_statement(claim_id, tried, cause="seen nowhere", withhold=why, note=note, **source)
 
 
 # ---- the best point of one choice, many times ------------------------------------------------------------

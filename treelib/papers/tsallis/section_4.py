@@ -407,7 +407,7 @@ def _judge_theorem_4_2(n_random=100):
             f"{ORDER}; the proof's count of curves is a claim of its own",
             ours=", ".join(f"{data} {found[data]['curves']} curves" for data in splits.MAIN),
         ),
-        judge_statement(claim, judged, cause="more curves", why=why * is_open, note=note),
+        judge_statement(claim, judged, cause="more curves", withhold=why * is_open, note=note),
     ]
 
 

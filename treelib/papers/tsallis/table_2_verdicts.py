@@ -172,7 +172,7 @@ def _judge_competitive(leads):
         "lower end of the 95 % interval",
         WHOLE,
         cause="in most pairs it may be behind",
-        why="a word without a number: margins disagree" * disagree,
+        withhold="a word without a number: margins disagree" * disagree,
         note=f"competitive is read as at most so many points behind, and of {len(leads)} pairs hold {text}",
         experiment=EXPERIMENT,
     )
@@ -191,4 +191,4 @@ def _judge_ahead(trials, behind, note):
     why = "no power: no mean is behind by more than its error, which would refuse it"
     why = why if trials.failed and not behind else ""
     claim = "tsallis.sb-2.pruning.claim"
-    return judge_statement(claim, trials, cause=cause, why=why, note=note, experiment=EXPERIMENT)
+    return judge_statement(claim, trials, cause=cause, withhold=why, note=note, experiment=EXPERIMENT)

@@ -121,7 +121,9 @@ def judge_uniform(scale):
     why = "inefficient is longer than the search, and our search and the printed one do not say the same"
     is_open = (2 * ours.held > ours.cases) != (2 * printed.held > printed.cases)
     cause = "a uniform grid overlooks nothing and has fewer values than the search"
-    return judge_statement(claim, ours, cause=cause, why=why * is_open, note=note, experiment="dyadic.t3")
+    return judge_statement(
+        claim, ours, cause=cause, withhold=why * is_open, note=note, experiment="dyadic.t3"
+    )
 
 
 def n_rows(problem):

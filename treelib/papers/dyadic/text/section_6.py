@@ -158,8 +158,8 @@ def judge_hashing():
             ((f"{row}, bound over stored", ratio <= MUCH, ratio) for row, ratio in tight.items()),
             f"means of the nine data sets; tight: within a factor of {MUCH}",
             WHOLE,
-            why="the paper gives no number for tight, nor for often; by the means of its own Table 5 the "
-            f"bound is {', '.join(f'{one:.2g}' for one in sorted(printed))} times what is stored",
+            withhold="the paper gives no number for tight, nor for often; by the means of its own Table 5 "
+            f"the bound is {', '.join(f'{one:.2g}' for one in sorted(printed))} times what is stored",
             **of_t5,
         ),
         judge_statement(

@@ -335,7 +335,7 @@ def judge_bounds_on_trees(counts=None):
                 f"{_UNIT} is open, {len(failed)} readings were run: refused as {chosen}, but not as "
                 f"{' or '.join(holding)}"
             )
-        found.append(judge_statement(claim, trials, cause=cause, why=why, note=note, **source))
+        found.append(judge_statement(claim, trials, cause=cause, withhold=why, note=note, **source))
     printed, checked = trials_of_remaining(counts)
     found += [
         judge_statement(

@@ -202,7 +202,7 @@ def _judge_good(data):
     why = f"no power over {N_CHOICES} draws: most points of the grid would pass as well"
     why = why if not trials.failed and share > 0.5 else ""
     cause = f"cause unknown: the point is behind the best{in_other_readings(data)}"
-    return [judge_statement(one, trials, cause=cause, why=why, note=note, **origin) for one in ids]
+    return [judge_statement(one, trials, cause=cause, withhold=why, note=note, **origin) for one in ids]
 
 
 def _judge_large_parameters():
@@ -246,7 +246,7 @@ def _judge_large_parameters():
         trials,
         cause=f"of {len(found)} readings of typical values {giving or 'none'} gives it, and the claim stands "
         "alone: no reading of ours spares it",
-        why="no power: the lead is within its error" if is_open else "",
+        withhold="no power: the lead is within its error" if is_open else "",
         note=note,
         experiment="tsallis.tuning",
     )

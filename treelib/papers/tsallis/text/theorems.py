@@ -346,7 +346,7 @@ def _judge_curves(sizes, seeds):
     note = f"judged breadth first; {others}; {SIZE}; the order of Theorem 3.6 stands"
     why = why if tried[BREADTH].failed and passing else ""
     claim = "tsallis.s3-3.theorem-3-6.curves"
-    return judge_statement(claim, tried[BREADTH], cause="more curves", why=why, note=note)
+    return judge_statement(claim, tried[BREADTH], cause="more curves", withhold=why, note=note)
 
 
 def stirling(n, k):
