@@ -35,7 +35,7 @@ from treelib.tree.style import use_style
 use_style()
 pd.set_option("display.max_colwidth", None)  # what a check ran over is said in full
 NAMES = "BC Breast-Cancer, CP COMPAS, FI FICO, HT HTRU2, PD Pima-Diabetes, SE Seeds"
-tables_told = [one for part in (table_2, table_4) for one in trees.judge_tables(part.TABLES)]
+tables_told = trees.judge_tables()
 sizes, heuristic = table_2.judge_sizes(), table_5.judge_table_5()
 by_id = {one.claim.id: one for one in (*tables_told, *sizes, *heuristic)}
 # what is evidence, and can be told

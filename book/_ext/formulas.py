@@ -12,6 +12,8 @@ from html import escape, unescape
 from importlib.util import find_spec
 from pathlib import Path
 
+import weight
+
 _PARTS = ("loader.js", "core.js", "adaptors/liteDOM.js", "input/tex.js", "output/svg.js")
 _PARTS += ("output/svg/fonts/tex.js",)
 # what MathJax asks of a browser before it runs; it writes its names into `MathJax._`
@@ -62,13 +64,7 @@ def set_formulas(app, pagename, templatename, context, doctree):
     """The formulas of a page and of the notes on its links are drawn; what would set them is left out."""
     if "body" in context:
         context["body"] = with_formulas(context["body"])
-    if "script_files" in context:
-        context["script_files"] = [one for one in context["script_files"] if not _is_mathjax(one)]
-
-
-def _is_mathjax(script):
-    attributes = getattr(script, "attributes", {})
-    return "mathjax" in f"{getattr(script, 'filename', script)} {attributes.get('body', '')}".lower()
+    weight.drop_scripts(context, "mathjax")
 
 
 def with_formulas(body):

@@ -6,6 +6,7 @@ table does. Pages that speak of a paper link it.
 """
 
 import re
+from functools import cache
 from html import escape
 
 import citing
@@ -220,6 +221,7 @@ def _with_tex(node):
     return " ".join("".join(parts).split())
 
 
+@cache
 def claims_told():
     """What a link to a card says of its claim, dict by id."""
     told = {}
@@ -237,7 +239,7 @@ def claims_told():
 def add_notes(app, pagename, templatename, context, doctree):
     if doctree is None or "body" not in context or pagename == SCORECARD:
         return
-    told, theorems = _told(app.env), statements(app.env)
+    told, theorems = claims_told(), statements(app.env)
 
     def noted(match):
         classes, address, title = match[1] or "", match[2], match[3]
@@ -254,12 +256,6 @@ def add_notes(app, pagename, templatename, context, doctree):
     if pagename != GLOSSARY:
         address = app.builder.get_relative_uri(pagename, GLOSSARY)
         context["body"] = explain_cells(context["body"], glossary(app.env), address)
-
-
-def _told(env):
-    if not hasattr(env, "treelib_told"):
-        env.treelib_told = claims_told()
-    return env.treelib_told
 
 
 def _cut(note):

@@ -7,6 +7,7 @@ and for the reports ``{paper-counts} osdt``, ``{verdicts-that-differ} osdt``, ``
 Files at stable addresses: see `ledger_files`.
 """
 
+import re
 from html import escape
 
 import citing
@@ -15,6 +16,7 @@ import ledger_html
 import ledger_scorecard
 from docutils import nodes
 from docutils.parsers.rst import Directive
+from docutils.utils import unescape
 
 import treelib.papers  # noqa: F401, registers the experiments and verdicts
 from treelib.ledger import experiments, reproduction, store, verdicts
@@ -24,8 +26,8 @@ from treelib.ledger.store import releases
 
 
 def setup(app):
-    for name, directive in DIRECTIVES.items():
-        app.add_directive(name, directive)
+    for name in DIRECTIVES:
+        app.add_directive(name, Raw)
     app.connect("html-collect-pages", record_pages)
     app.connect("html-page-context", add_meta_tags)
     app.connect("build-finished", write_files)
@@ -34,137 +36,67 @@ def setup(app):
 
 
 class Raw(Directive):
-    """A directive whose content is HTML made from the stored verdicts and results."""
+    """A directive whose content is HTML made from the stored verdicts and results, see `DIRECTIVES`."""
 
     optional_arguments = 1
 
     def run(self):
-        self.env = self.state.document.settings.env
-        self.site = citing.Site.of(self.env.config)
+        env = self.state.document.settings.env
         for path in (verdicts.path(), reproduction.path()):
-            self.env.note_dependency(str(path))
-        return [nodes.raw("", self.html(self.arguments[0] if self.arguments else ""), format="html")]
+            env.note_dependency(str(path))
+        html = DIRECTIVES[self.name](self.arguments[0] if self.arguments else "", env)
+        return [nodes.raw("", html, format="html")]
 
 
-class Counts(Raw):
-    def html(self, by):
-        by = by or "paper"
-        head, caption = {
-            "paper": ("paper", "Verdicts by paper."),
-            "kind": ("kind of claim", "Verdicts by kind of claim."),
-        }[by]
-        return ledger_scorecard.counts_table(verdicts.read(), by, head, caption, groups())
+def rows_of(paper):
+    """Lines of the table of verdicts, of one paper if it is named."""
+    return [row for row in verdicts.read() if paper in ("", row["paper"])]
 
 
-class Headline(Raw):
-    """The counted claims, and what is not counted; of one paper, if it is named."""
-
-    def html(self, paper):
-        return ledger_scorecard.headline([r for r in verdicts.read() if paper in ("", r["paper"])])
-
-
-class Rules(Raw):
-    """The rules of judging, from the module that holds them."""
-
-    def html(self, _):
-        return ledger_scorecard.rules_list()
+def counts(by, _):
+    by = by or "paper"
+    head = {"paper": "paper", "kind": "kind of claim"}[by]
+    return ledger_scorecard.counts_table(verdicts.read(), by, head, f"Verdicts by {head}.", groups())
 
 
-class Choices(Raw):
-    """The choices that were made by looking at printed numbers."""
-
-    def html(self, _):
-        return ledger_scorecard.choices_table(verdicts.read())
+def paper_counts(paper, _):
+    rows = rows_of(paper)
+    return ledger_scorecard.counts_table(rows, "kind", "kind of claim", "Verdicts by kind of claim.")
 
 
-class SignedDraws(Raw):
-    """What referees said of the claims that were drawn for them."""
-
-    def html(self, _):
-        return ledger_scorecard.signed_draws(signed.draws(), verdicts.read())
+def cost(paper, _):
+    return ledger_html.cost_table([experiments.get(name) for name in experiments.names(paper)])
 
 
-class Shares(Raw):
-    def html(self, _):
-        return ledger_scorecard.kind_table(verdicts.read())
+def bibtex(_, env):
+    return f'<pre class="bibtex" tabindex="0">{escape(citing.book_bibtex(env.config.html_baseurl))}</pre>'
 
 
-class Grounds(Raw):
-    def html(self, _):
-        return ledger_scorecard.grounds(verdicts.read())
+def changes(_, env):
+    for name in releases.names():
+        env.note_dependency(str(releases.folder() / f"{name}.csv"))
+    return ledger_scorecard.changes_tables(citing.Site.of(env.config))
 
 
-class PaperCounts(Raw):
-    """Counts by kind, of one paper."""
-
-    def html(self, paper):
-        rows = [row for row in verdicts.read() if row["paper"] == paper]
-        return ledger_scorecard.counts_table(rows, "kind", "kind of claim", "Verdicts by kind of claim.")
-
-
-class Scorecard(Raw):
-    def html(self, _):
-        return ledger_scorecard.scorecard(verdicts.read(), self.site)
-
-
-class Differs(Raw):
-    """Claims of a paper that differ, with the cause."""
-
-    def html(self, paper):
-        rows = [row for row in verdicts.read() if row["paper"] == paper]
-        return ledger_scorecard.differing(rows, self.site)
-
-
-class Cost(Raw):
-    """What the experiments of a paper cost."""
-
-    def html(self, paper):
-        return ledger_html.cost_table([experiments.get(name) for name in experiments.names(paper)])
-
-
-class RecordsIndex(Raw):
-    def html(self, _):
-        return ledger_html.records_index(self.env.config.html_baseurl)
-
-
-class LastReproduction(Raw):
-    """What the last run of all experiments took."""
-
-    def html(self, _):
-        return ledger_html.last_reproduction(reproduction.read())
-
-
-class BookBibtex(Raw):
-    def html(self, _):
-        entry = citing.book_bibtex(self.env.config.html_baseurl)
-        return f'<pre class="bibtex" tabindex="0">{escape(entry)}</pre>'
-
-
-class Changes(Raw):
-    """What changed since each stored release."""
-
-    def html(self, _):
-        for name in releases.names():
-            self.env.note_dependency(str(releases.folder() / f"{name}.csv"))
-        return ledger_scorecard.changes_tables(self.site)
-
-
+# name of a directive to a function of its argument and of Sphinx's environment that makes the HTML
 DIRECTIVES = {
-    "release-changes": Changes,
-    "book-bibtex": BookBibtex,
-    "verdict-headline": Headline,
-    "rules": Rules,
-    "fitted-choices": Choices,
-    "signed-draws": SignedDraws,
-    "verdict-counts": Counts,
-    "verdict-shares": Shares,
-    "verdict-grounds": Grounds,
-    "paper-counts": PaperCounts,
-    "scorecard": Scorecard,
-    "verdicts-that-differ": Differs,
-    "experiments-cost": Cost,
-    "records-index": RecordsIndex,
-    "last-reproduction": LastReproduction,
+    "release-changes": changes,
+    "book-bibtex": bibtex,
+    "verdict-headline": lambda paper, _: ledger_scorecard.headline(rows_of(paper)),
+    "rules": lambda *_: ledger_scorecard.rules_list(),
+    "fitted-choices": lambda *_: ledger_scorecard.choices_table(verdicts.read()),
+    "signed-draws": lambda *_: ledger_scorecard.signed_draws(signed.draws(), verdicts.read()),
+    "verdict-counts": counts,
+    "verdict-shares": lambda *_: ledger_scorecard.kind_table(verdicts.read()),
+    "verdict-grounds": lambda *_: ledger_scorecard.grounds(verdicts.read()),
+    "paper-counts": paper_counts,
+    "scorecard": lambda _, env: ledger_scorecard.scorecard(verdicts.read(), citing.Site.of(env.config)),
+    "verdicts-that-differ": lambda paper, env: ledger_scorecard.differing(
+        rows_of(paper), citing.Site.of(env.config)
+    ),
+    "experiments-cost": cost,
+    "records-index": lambda _, env: ledger_html.records_index(env.config.html_baseurl),
+    "last-reproduction": lambda *_: ledger_html.last_reproduction(reproduction.read()),
 }
 
 
@@ -180,8 +112,8 @@ def add_meta_tags(app, pagename, templatename, context, doctree):
     """What reference managers and search engines read: Highwire and Dublin Core tags, JSON-LD."""
     base = app.config.html_baseurl
     address = f"{base.rstrip('/')}/{pagename}.html" if base else ""
-    title = context.get("title") or app.config.project
-    tags = citing.meta_tags(_plain(title), address) + citing.json_ld(_plain(title), address)
+    title = re.sub(r"<[^>]*>", "", unescape(context.get("title") or app.config.project))
+    tags = citing.meta_tags(title, address) + citing.json_ld(title, address)
     context["metatags"] = context.get("metatags", "") + tags
 
 
@@ -198,13 +130,3 @@ def stale():
         if state["stale"] or (state["fresh"] and state["missing"]):
             found.append(name)
     return found
-
-
-def _plain(title):
-    from docutils.utils import unescape
-
-    text = unescape(title)
-    while "<" in text and ">" in text:
-        before, _, rest = text.partition("<")
-        text = before + rest.partition(">")[2]
-    return text

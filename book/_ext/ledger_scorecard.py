@@ -9,7 +9,7 @@ from ledger_html import breakable, folded, table
 from treelib.ledger import causes, claims, tables, verdicts
 from treelib.ledger.page.place import card
 from treelib.ledger.papers import groups, papers
-from treelib.ledger.protocol import rulebook, rules, signed
+from treelib.ledger.protocol import referee, rulebook, rules, signed
 from treelib.ledger.protocol.digits import grouped, significant
 from treelib.ledger.store import releases
 
@@ -259,7 +259,9 @@ def rules_list():
     every = [rulebook.rule_of(one)[0] for paper in papers() for one in claims.load(paper).values()]
     parts = []
     for rule in rules.RULES.values():
-        text = "".join(f"<p>{_code(' '.join(part.split()))}</p>" for part in rule.text.strip().split("\n\n"))
+        text = "".join(
+            f"<p>{referee.marked(' '.join(part.split()))}</p>" for part in rule.text.strip().split("\n\n")
+        )
         n = every.count(rule.name)
         where = f"{n} claim{'s' * (n != 1)}" if n else "no claim yet"
         anchor = f"rule-{rule.name.replace(' ', '-')}"
@@ -281,12 +283,6 @@ def choices_table(rows):
     ]
     heads = ("what", "chosen", "from", "by looking at", "claims")
     return table(heads, lines, caption="Choices that were fitted to printed numbers.", numeric=(4,))
-
-
-def _code(text):
-    """Words between single backquotes as code."""
-    parts = escape(text, quote=False).split("`")
-    return "".join(f"<code>{part}</code>" if i % 2 else part for i, part in enumerate(parts))
 
 
 def signed_draws(draws, rows):

@@ -7,6 +7,7 @@ from pathlib import Path
 
 import plain
 import typography
+import weight
 from citing import people
 from docutils import nodes
 from pybtex.plugin import register_plugin
@@ -110,8 +111,7 @@ def offer_colab(app, pagename, templatename, context, doctree):
 
 def drop_thebe(app, pagename, templatename, context, doctree):
     """Jupyter Book always loads sphinx-thebe, whose script fails on every page and names a foreign host."""
-    if "script_files" in context:
-        context["script_files"] = [script for script in context["script_files"] if not _is_thebe(script)]
+    weight.drop_scripts(context, "thebe")
     if "body" in context:
         context["body"] = re.sub(
             r'<script type="text/x-thebe-config">.*?</script>|<script>kernelName = .*?</script>',
@@ -133,11 +133,6 @@ def flatten_modules(app, pagename, templatename, context, doctree):
     if pagename == "_modules/index":
         heading, _, lists = context["body"].partition("<ul>")
         context["body"] = f"{heading}<ul>{re.sub('</?ul>', '', lists)}</ul>"
-
-
-def _is_thebe(script):
-    attributes = getattr(script, "attributes", {})
-    return "thebe" in f"{getattr(script, 'filename', script)} {attributes.get('body', '')}".lower()
 
 
 def verdict_role(name, source, claim, line, inliner, options=None, content=None):

@@ -46,6 +46,17 @@ def setup(app):
     return {"parallel_read_safe": True, "parallel_write_safe": True}
 
 
+def drop_scripts(context, word):
+    """Take the scripts whose name or text has a word from those that a page loads."""
+
+    def is_kept(script):
+        attributes = getattr(script, "attributes", {})
+        return word not in f"{getattr(script, 'filename', script)} {attributes.get('body', '')}".lower()
+
+    if "script_files" in context:
+        context["script_files"] = list(filter(is_kept, context["script_files"]))
+
+
 def lighten(app, exception):
     if exception is not None or app.builder.format != "html":
         return

@@ -300,7 +300,7 @@ def test_ctrl_c_between_folds_keeps_a_tree(people, monkeypatch, capsys, tmp_path
     def stopped(*arguments):
         raise KeyboardInterrupt
 
-    monkeypatch.setattr(fit, "_cross_validate", stopped)
+    monkeypatch.setattr(fit, "_judge", stopped)
     monkeypatch.setattr(regression, "_judge", stopped)
     frame = pd.read_csv(people).dropna()
     frame.to_csv(people, index=False)

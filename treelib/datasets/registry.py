@@ -69,25 +69,12 @@ ORIGINS, READERS = _gathered()
 def _load_registry():
     entries = {}
     for row in files.read_csv(files.data_root() / "registry.csv"):
-        origin = ORIGINS[row["source"]]
-        entries[row["name"]] = Entry(
-            name=row["name"],
-            papers=tuple(row["papers"].split("|")),
-            kind=row["kind"],
-            n_samples=int(row["n_samples"]),
-            n_features=int(row["n_features"]),
-            target=row["target"],
-            class_names=tuple(row["class_names"].split("|")),
-            class_counts=tuple(int(count) for count in row["class_counts"].split("|")),
-            sha256=row["sha256"],
-            note=row["note"],
-            title=origin.title,
-            description=origin.description,
-            origin=origin.address,
-            licence=origin.licence,
-            citation=origin.citation,
-            read=READERS[row["name"]],
-        )
+        source = dict(vars(ORIGINS[row.pop("source")]))
+        source["origin"] = source.pop("address")
+        parts = {name: tuple(row[name].split("|")) for name in ("papers", "class_names")}
+        parts["class_counts"] = tuple(map(int, row["class_counts"].split("|")))
+        sizes = {name: int(row[name]) for name in ("n_samples", "n_features")}
+        entries[row["name"]] = Entry(**(row | parts | sizes | source), read=READERS[row["name"]])
     return entries
 
 

@@ -7,7 +7,7 @@ their algorithms work and are reproduced in this book.
 """
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from treelib.ledger import experiments
 from treelib.ledger.papers import papers
@@ -15,7 +15,7 @@ from treelib.table.checks import check_choice
 
 WEIGHTS = STATEMENT, NUMBER, SLIP = ("a statement does not hold", "numbers do not fit", "a slip")
 
-_KEPT = {}  # paper to its errata
+_KEPT = {}  # paper to its errata by id
 
 
 @dataclass(frozen=True)
@@ -55,13 +55,20 @@ class Erratum:
         return found
 
 
-def keep(paper, found):
-    """Register the errata of a paper, a list of `Erratum` in its order."""
-    _KEPT[paper] = found
+def erratum(id, place, printed, better, weight):
+    """Register an `Erratum` behind the others of its paper; as a decorator, with its evidence."""
+    kept = _KEPT.setdefault(id.split(".")[1], {})
+    kept[id] = Erratum(id, place, printed, better, weight)
+
+    def shown_by(evidence):
+        kept[id] = replace(kept[id], evidence=evidence)
+        return evidence
+
+    return shown_by
 
 
 def errata(paper):
     """The errata of a paper, list of `Erratum` in its order; empty where none are known."""
     check_choice("paper", paper, tuple(papers()))
     experiments.find(paper)
-    return _KEPT.get(paper, [])
+    return list(_KEPT.get(paper, {}).values())

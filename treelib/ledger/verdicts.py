@@ -15,26 +15,6 @@ from treelib.ledger.papers import papers as all_papers
 from treelib.ledger.protocol import rulebook
 from treelib.ledger.store import lines as store_files
 
-COLUMNS = (
-    "id",
-    "paper",
-    "item",
-    "kind",
-    "verdict",
-    "ours",
-    "printed",
-    "unit",
-    "deviation",
-    "rule",
-    "refused_beyond",
-    "fitted",
-    "reading",
-    "cause",
-    "experiment",
-    "key",
-    "check",
-)
-
 _JUDGES = {}  # paper to its functions
 
 
@@ -111,7 +91,7 @@ def complete(paper, found):
 
 def row(verdict):
     """A verdict as a line of the table, dict of str."""
-    claim = verdict.claim
+    claim, away = verdict.claim, deviation(verdict)
     return {
         "id": claim.id,
         "paper": claim.id.partition(".")[0],
@@ -121,7 +101,7 @@ def row(verdict):
         "ours": text_of(verdict.ours),
         "printed": claim.value,
         "unit": claim.unit,
-        "deviation": deviation_text(verdict),
+        "deviation": "" if away is None else f"{away:.3g}",
         "rule": verdict.rule,
         "refused_beyond": verdict.refused,
         "fitted": claim.fitted,
@@ -146,12 +126,6 @@ def deviation(verdict):
     if printed is None or not printed or verdict.ours is None or isinstance(verdict.ours, str):
         return None
     return float((Fraction(verdict.ours) - Fraction(printed)) / abs(Fraction(printed)))
-
-
-def deviation_text(verdict):
-    """`deviation` with three digits, empty where there is none."""
-    value = deviation(verdict)
-    return "" if value is None else f"{value:.3g}"
 
 
 def text_of(ours):
@@ -183,7 +157,7 @@ def renew(papers=None):
         kept.update({verdict.claim.id: row(verdict) for some in found.values() for verdict in some})
         ids = [claim_id for paper in all_papers() for claim_id in claims.load(paper)]
         rows = [kept[claim_id] for claim_id in ids if claim_id in kept]
-        write_whole(path(), as_csv(COLUMNS, rows).encode(), durable=True)
+        write_whole(path(), as_csv(rows[0], rows).encode(), durable=True)
     return {paper: _counts(some) for paper, some in found.items() if some}
 
 

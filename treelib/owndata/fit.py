@@ -354,10 +354,12 @@ def _folds(y, seed):
         return list(StratifiedKFold(n_folds, shuffle=True, random_state=seed).split(np.zeros(len(y)), y))
 
 
-def _cross_validate(unfitted, X, y, folds, weights):
+def _judge(method, price, X, y, folds, weights, options, say):
+    """`Judged` of one price. options : further ones of `make`"""
+    say(f"{len(folds)} folds")
     predicted, errors, n_leaves, n_stopped = np.array(y), [], [], 0
     for training, testing in folds:
-        model, _ = _fit(unfitted(), X.iloc[training], y[training], is_fold=True)
+        model, _ = _fit(make(method, price, **options), X.iloc[training], y[training], is_fold=True)
         predicted[testing] = model.predict(X.iloc[testing])
         errors.append(np.mean(predicted[testing] != y[testing]))
         n_leaves.append(model.tree_.n_leaves)
@@ -366,12 +368,6 @@ def _cross_validate(unfitted, X, y, folds, weights):
     weighted = _weighted_errors(predicted != y, folds, weights)
     losses = errors if weighted is None else weighted
     return Judged(predicted, errors, float(np.mean(n_leaves)), n_stopped, losses, weighted)
-
-
-def _judge(method, price, X, y, folds, weights, options, say):
-    """`Judged` of one price. options : further ones of `make`"""
-    say(f"{len(folds)} folds")
-    return _cross_validate(lambda: make(method, price, **options), X, y, folds, weights)
 
 
 def _weighted_errors(wrong, folds, weights):

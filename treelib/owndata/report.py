@@ -344,19 +344,15 @@ def _tuning(fitted):
         f"<td>{judged.standard_error:.4f}</td></tr>"
         for price, judged in fitted.tuning
     )
+    is_weighted = fitted.class_weights is not None and fitted.score in WEIGHTED
     return (
         "<h2>Choice of the price</h2><p>One price for each tree on the path of all rows. Chosen is the "
         "highest whose mean loss is within one standard error of the lowest. "
-        f"Loss: {LOSSES[fitted.score]}{_weighted_loss(fitted)}.</p>"
+        f"Loss: {LOSSES[fitted.score]}{', rows weighted by class' * is_weighted}.</p>"
         '<div class="scroll"><table><tr><th>price of a leaf</th><th>leaves, mean</th>'
         "<th>error on rows left out</th><th>loss</th><th>its standard error</th></tr>"
         f"{rows}</table></div>"
     )
-
-
-def _weighted_loss(fitted):
-    """Whether the rows weigh by their class in the loss, as an ending of its description."""
-    return "" if fitted.class_weights is None or fitted.score not in WEIGHTED else ", rows weighted by class"
 
 
 def _again(fitted, command):

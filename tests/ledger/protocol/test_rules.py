@@ -660,10 +660,6 @@ def test_kept_verdicts_say_their_rule_and_beyond_what_they_were_refused():
             assert row["refused_beyond"], row["id"]
 
 
-def test_the_page_holds_every_rule():
-    """A rule that the book does not state."""
-    page = rulebook.page()
-    for name, rule in rules.RULES.items():
-        assert f"### {name}\n" in page and rule.text.split()[0] in page
-    for kind in claims.KINDS:
-        assert kind in rulebook.DEFAULTS or kind == "statistical"
+def test_every_kind_has_a_rule():
+    """A kind of claims that no rule judges where its row names none."""
+    assert {*claims.KINDS} == {*rulebook.DEFAULTS, "statistical"}

@@ -9,16 +9,25 @@ from treelib.papers.tsallis import exact_loss, section_4
 from treelib.papers.tsallis.splits import GRID_ALPHAS, GRID_BETAS
 from treelib.papers.tsallis.text import section_3_1, section_6, section_9
 from treelib.papers.tsallis.text import section_b_1 as readings
+from treelib.topdown.criteria import resolve
 from treelib.tree.stored import Tree
 
 
 def test_members_of_the_family_are_unique():
-    """A proportionality that every point passes, or none."""
-    assert section_3_1.members("Gini", GRID_ALPHAS, GRID_BETAS) == [(2.0, 1)]
-    assert section_3_1.members("KM96", GRID_ALPHAS, GRID_BETAS, n_classes=2) == [(0.5, 2)]
-    assert {alpha for alpha, _ in section_3_1.members("Entropy", GRID_ALPHAS, GRID_BETAS)} == {1.0}
+    """A grid with a point beside the standard ones that grows the same trees."""
+    p, two = (np.random.default_rng(0).dirichlet(np.ones(n_classes), 200) for n_classes in (3, 2))
+
+    def multiples(wanted, shares, alphas=GRID_ALPHAS, betas=GRID_BETAS):
+        points = [(alpha, beta) for alpha in alphas for beta in betas]
+        ratios = (resolve("tsallis", alpha=a, beta=b).impurity(shares) / wanted for a, b in points)
+        pairs = zip(points, ratios, strict=True)
+        return [point for point, ratio in pairs if np.ptp(ratio) <= 1e-9 * abs(ratio[0])]
+
+    assert multiples(1 - (p**2).sum(axis=1), p) == [(2.0, 1)]
+    assert multiples(np.sqrt(two.prod(axis=1)), two) == [(0.5, 2)]
+    assert {alpha for alpha, _ in multiples((p * np.log(p)).sum(axis=1), p)} == {1.0}
     # with two classes alpha = 3 is a multiple of Gini impurity too
-    assert section_3_1.members("Gini", [2.0, 2.5, 3.0], [1], n_classes=2) == [(2.0, 1), (3.0, 1)]
+    assert multiples(two.prod(axis=1), two, [2.0, 2.5, 3.0], [1]) == [(2.0, 1), (3.0, 1)]
 
 
 def test_constant_changes_no_tree():

@@ -66,23 +66,6 @@ def car_evaluation():
     return rows
 
 
-def car_evaluation_binary():
-    """`car_evaluation` as 0/1 columns, one level of each attribute left out; class 1 is "not unacc".
-
-    Returns
-    -------
-    X : int64 (1728, 15), columns as in ``load("car-evaluation").feature_names``.
-    y : int64 (1728,).
-    """
-    rows = car_evaluation()
-    kept = CAR_BINARY_LEVELS.values()
-    X = [
-        [value == level for value, levels in zip(car, kept, strict=True) for level in levels]
-        for car, _ in rows
-    ]
-    return np.array(X, dtype=np.int64), np.array([label != "unacc" for _, label in rows], dtype=np.int64)
-
-
 def _comfort(doors, persons, lug_boot):
     if persons == "2":
         return 0
@@ -94,9 +77,11 @@ def _comfort(doors, persons, lug_boot):
 
 
 def read_binary():
-    X, y = car_evaluation_binary()
-    kept = enumerate(CAR_BINARY_LEVELS.values(), start=1)
-    return X, y, [f"a{j}_{level}" for j, levels in kept for level in levels]
+    """`car_evaluation` as 0/1 columns, one level of each attribute left out; class 1 is "not unacc"."""
+    kept = [(j, level) for j, levels in enumerate(CAR_BINARY_LEVELS.values()) for level in levels]
+    X = [[car[j] == level for j, level in kept] for car, _ in car_evaluation()]
+    y = [label != "unacc" for _, label in car_evaluation()]
+    return np.array(X), np.array(y), [f"a{j + 1}_{level}" for j, level in kept]
 
 
 READERS = {

@@ -48,26 +48,15 @@ def tic_tac_toe():
     return [(board, _has_won(board, "x")) for board in sorted(ends, key=order)]
 
 
-def tic_tac_toe_binary():
-    """`tic_tac_toe` as 0/1 columns "square i holds o", "square i holds x", i = 0..8.
-
-    Returns
-    -------
-    X : int64 (958, 18).
-    y : int64 (958,), 1 when x wins.
-    """
-    rows = tic_tac_toe()
-    X = [[mark == level for mark in board for level in "ox"] for board, _ in rows]
-    return np.array(X, dtype=np.int64), np.array([x_wins for _, x_wins in rows], dtype=np.int64)
-
-
 def _has_won(board, player):
     return any(all(board[square] == player for square in line) for line in _LINES)
 
 
 def read_binary():
-    X, y = tic_tac_toe_binary()
-    return X, y, [f"Feat{square}_{mark}" for square in range(9) for mark in "ox"]
+    """`tic_tac_toe` as 0/1 columns "square i holds o", "square i holds x"; class 1 where x wins."""
+    X = [[mark == level for mark in board for level in "ox"] for board, _ in tic_tac_toe()]
+    y = [x_wins for _, x_wins in tic_tac_toe()]
+    return np.array(X), np.array(y), [f"Feat{square}_{mark}" for square in range(9) for mark in "ox"]
 
 
 READERS = {

@@ -115,7 +115,8 @@ class Plain:
         label = options.get("name") or options.get("label")
         if name == "table":
             # tables of unnumbered pages have no caption: nothing stands above them
-            head = f"{_emphasised(self.number('numref', label))}{argument}"
+            number = self.number("numref", label)
+            head = f"*{number}* {argument}" if number else argument
             return f"{head}\n\n{body}" if head else body
         if name.startswith("prf:"):
             number = self.number("prf:ref", label) or name[4:].capitalize()
@@ -125,10 +126,6 @@ class Plain:
             return "*This part is on the page of the site.*"
         body = self._directives(body)
         return f"**{argument or name.capitalize()}**\n\n{body}"
-
-
-def _emphasised(number):
-    return f"*{number}* " if number else ""
 
 
 def _cited(key):

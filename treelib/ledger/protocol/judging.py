@@ -7,7 +7,7 @@ set one. Every function here is called from one that is marked with `judges`.
 
 from treelib.ledger.claims import DIFFERS, STATED, UNTESTABLE, Verdict, find
 from treelib.ledger.protocol import rulebook
-from treelib.ledger.protocol.evidence import Draws, Ratio, Readings, Trials, Wins, short
+from treelib.ledger.protocol.evidence import GIVEN, Draws, Ratio, Readings, Trials, Wins, short
 from treelib.ledger.protocol.marks import check_of, judges
 from treelib.ledger.protocol.rules import NO_POWER
 
@@ -75,29 +75,29 @@ def judge(claim_id, ours, *, cause="", note="", reading="", alternatives=(), exp
     return _verdict(claim, ours.value, cause, notes, experiment, case, alternatives, reading, ours)
 
 
-def judge_statement(claim_id, trials, *, cause="", note="", experiment="", case=None):
+def judge_statement(
+    claim_id, trials, where="", how=GIVEN, *, cause="", note="", withhold="", experiment="", case=None
+):
     """Judge a sentence by the cases in which a run tried it.
 
     Parameters
     ----------
     claim_id : str
-    trials : Trials or list of Trials
+    trials : Trials or list of Trials; or, with `where`, the cases themselves, as `Trials.of` takes them
+    where, how : as for `Trials`
     cause, note, experiment, case : as for `judge`
+    withhold : str, why nothing follows from the cases, as for `withheld`; empty where they judge
     """
-    claim = find(claim_id)
-    name, _ = rulebook.rule_of(claim)
-    if name != "statement":
-        raise ValueError(f"{claim_id} is judged by `{name}`, which takes no trials: see its row.")
+    claim = _of_rule("statement", claim_id, "no trials belong to it, see its row.")
+    trials = Trials.of(trials, where, how) if where else trials
+    if withhold:
+        return withheld(claim_id, trials, withhold, note=note, experiment=experiment, case=case)
     return _verdict(claim, trials, cause, [note], experiment, case)
 
 
 def stated(claim_id, note=""):
     """List a setting, a definition or a machine that is taken over: not counted."""
-    claim = find(claim_id)
-    if rulebook.rule_of(claim)[0] != "stated":
-        raise ValueError(
-            f"{claim_id} is judged by `{rulebook.rule_of(claim)[0]}`: it can be found, so find it."
-        )
+    claim = _of_rule("stated", claim_id, "it can be found, so find it.")
     return _verdict(claim, None, "", [note], "", None)
 
 
@@ -109,11 +109,7 @@ def redrawn(claim_id, ours, *, note="", experiment="", case=None):
     claim_id : str
     ours : str, what is drawn, and from what
     """
-    claim = find(claim_id)
-    if rulebook.rule_of(claim)[0] != "redrawn":
-        raise ValueError(
-            f"{claim_id} is judged by `{rulebook.rule_of(claim)[0]}`: it has something to compare."
-        )
+    claim = _of_rule("redrawn", claim_id, "it has something to compare.")
     return _verdict(claim, ours, "", [note], experiment, case)
 
 
@@ -181,11 +177,9 @@ def judge_leads(claim_id, leads, what, *, cause, note, experiment):
          for text, gain, width in leads),
         f"{what}, ahead by more than the error; too few points by",
     )  # fmt: skip
-    source = {"note": note, "experiment": experiment}
-    if trials.failed and not any(gain <= -width for _, gain, width in leads):
-        why = "no power: no lead is behind by more than its error, which would refuse it"
-        return withheld(claim_id, trials, why, **source)
-    return judge_statement(claim_id, trials, cause=cause, **source)
+    is_open = trials.failed and not any(gain <= -width for _, gain, width in leads)
+    why = "no power: no lead is behind by more than its error, which would refuse it" if is_open else ""
+    return judge_statement(claim_id, trials, cause=cause, withhold=why, note=note, experiment=experiment)
 
 
 def by_id(*verdicts):
@@ -193,10 +187,12 @@ def by_id(*verdicts):
     return {verdict.claim.id: verdict for verdict in verdicts}
 
 
-def _under(claim, readings, alternatives=()):
-    """The verdict on a claim under each of some `Readings`, dict of its name to str."""
-    values = readings.values.items()
-    return {name: rulebook.decide(claim, value, alternatives)[0].verdict for name, value in values}
+def _of_rule(name, claim_id, hint):
+    """The claim, which must be judged by a rule; ValueError, with a hint, where it is not."""
+    claim = find(claim_id)
+    if (found := rulebook.rule_of(claim)[0]) != name:
+        raise ValueError(f"{claim_id} is judged by `{found}`: {hint}")
+    return claim
 
 
 def _read_as(claim, readings):
@@ -230,7 +226,10 @@ def _verdict(claim, evidence, cause, notes, experiment, case, alternatives=(), r
         rule=rule,
         refused=outcome.refused,
         reading=reading,
-        under={} if readings is None else _under(claim, readings, alternatives),
+        under={
+            name: rulebook.decide(claim, value, alternatives)[0].verdict
+            for name, value in (readings.values.items() if readings else ())
+        },
         **_source(claim.id, experiment, case),
     )
 

@@ -108,7 +108,7 @@ def facts(row):
         ("What it means", claim.note),
         ("Ours", f"{grouped(row['ours'])}{unit if row['ours'] and claim.value else ''}" or "not found"),
         ("Deviation", f"{100 * float(row['deviation']):+.3g} %" if row["deviation"] else ""),
-        ("Judged by", _judge(row["check"])),
+        ("Judged by", _judge(row)),
         *_record(row),
         ("Rule", f"{row['rule']}. {' '.join(RULES[name].text.split())}"),
         ("Reading", row["reading"]),
@@ -121,18 +121,11 @@ def facts(row):
     return [(head, text) for head, text in found if text]
 
 
-def _judge(check):
+def _judge(row):
     """The function that decides, with its file and line."""
-    judge = marks.JUDGES.get(check)
-    if judge is not None:
-        return f"{check}, {_below_package(judge.file)}:{judge.line}"
-    module, _, name = check.rpartition(".")
-    path = sources.module_path(f"treelib.papers.{module}")
-    if path is None:
-        return check
-    lines = path.read_text(encoding="utf-8").splitlines()
-    line = next((at for at, text in enumerate(lines, start=1) if text.startswith(f"def {name}(")), 1)
-    return f"{check}, {_below_package(path)}:{line}"
+    experiments.find(row["paper"])
+    judge = marks.JUDGES.get(row["check"])
+    return f"{row['check']}, {_below_package(judge.file)}:{judge.line}" if judge else row["check"]
 
 
 def _below_package(path):
@@ -168,7 +161,7 @@ def _record(row):
 
 
 def _page(row, place, n_pages):
-    lines = "".join(f"<dt>{head}</dt><dd>{_marked(text)}</dd>" for head, text in facts(row))
+    lines = "".join(f"<dt>{head}</dt><dd>{marked(text)}</dd>" for head, text in facts(row))
     return (
         f'<section id="{row["id"]}"><h2>{place} of {n_pages}: <code>{row["id"]}</code></h2>'
         f'<p class="verdict">{row["verdict"]}</p><dl>{lines}</dl>'
@@ -178,8 +171,8 @@ def _page(row, place, n_pages):
     )
 
 
-def _marked(text):
-    """Words between single backquotes as code."""
+def marked(text):
+    """HTML of a text, words between single backquotes as code."""
     parts = escape(text, quote=False).split("`")
     last = len(parts) - 1
     return "".join(f"<code>{part}</code>" if i % 2 and i < last else part for i, part in enumerate(parts))
@@ -212,11 +205,8 @@ dt { font-weight: bold; } dd { margin: 0; overflow-wrap: anywhere; }
 
 
 def of_papers(papers):
-    """Lines of the table of verdicts of some papers, all where none is named, their judges registered."""
+    """Lines of the table of verdicts of some papers, all where none is named."""
     for paper in papers:
         if paper not in all_papers():
             raise ValueError(f"--paper {paper}: there are {', '.join(all_papers())}.")
-    rows = [row for row in verdicts.read() if not papers or row["paper"] in papers]
-    for paper in dict.fromkeys(row["paper"] for row in rows):
-        experiments.find(paper)
-    return rows
+    return [row for row in verdicts.read() if not papers or row["paper"] in papers]

@@ -158,12 +158,3 @@ def _cutting_refuted(verdicts):
 def choices():
     """Free choices made by looking at printed numbers: dict of name to row of ``data/fitted.csv``."""
     return {row["choice"]: row for row in read_csv(data_root() / "fitted.csv")}
-
-
-def page():
-    """The rules as Markdown, a definition list from the texts of the functions."""
-    parts = []
-    for rule in RULES.values():
-        text = "\n\n".join(" ".join(part.split()) for part in rule.text.strip().split("\n\n"))
-        parts.append(f"### {rule.name}\n\n{text}\n")
-    return "\n".join(parts)

@@ -437,22 +437,16 @@ def _somewhere(trials, found, cases, held):
 
 
 def _mostly(found, cases, failed):
-    from scipy.stats import binomtest
+    from scipy.stats import binom, binomtest
 
     held = cases - failed
     chance = binomtest(held, cases, 0.5).pvalue
-    least = _least_held(cases)
+    # fewest that are more than half beyond chance; one more than all where none is
+    least = int(binom.isf((1 - sampling.SURE) / 2, cases, 0.5)) + 1
     refused = f"{cases - least:,} of {cases:,} cases or fewer" if least <= cases else "nothing"
     if chance > 1 - sampling.SURE:
         return Outcome(UNTESTABLE, found, f"{NO_POWER}{held:,} of {cases:,} may be chance", refused)
     return Outcome(MATCH if 2 * held > cases else DIFFERS, found, "", refused)
-
-
-def _least_held(cases):
-    """Fewest of `cases` that are more than half beyond chance; one more than all where none is."""
-    from scipy.stats import binom
-
-    return int(binom.isf((1 - sampling.SURE) / 2, cases, 0.5)) + 1
 
 
 def _on_side(claim, ours):

@@ -10,6 +10,7 @@ from fractions import Fraction
 import numpy as np
 
 from treelib import datasets
+from treelib.ledger.page.shipping import ships
 from treelib.tree import style
 
 KINDS = ("path", "heat", "plane", "verify")
@@ -215,7 +216,7 @@ def verify_data(result_id, name, tree, *, regularization=None, printed=None, tit
     """
     from treelib import __version__
 
-    if not may_be_copied(name):
+    if not ships(name):
         raise ValueError(f"The data set {name!r} may not be copied into the site.")
     table = datasets.load(name)
     n_errors = int(np.count_nonzero(tree.predict(table.X) != table.y))
@@ -239,8 +240,3 @@ def verify_data(result_id, name, tree, *, regularization=None, printed=None, tit
         "printed": printed,
         "version": __version__,
     }
-
-
-def may_be_copied(name):
-    """Whether the site may hold a copy of a data set: what the project itself holds or generates."""
-    return datasets.info(name).kind in ("generated", "vendored", "scikit-learn")

@@ -10,8 +10,9 @@ import numpy as np
 
 from treelib import datasets
 from treelib.ledger.experiments import experiment
+from treelib.papers.across.comparison import protocol
 from treelib.papers.across.comparison.methods import ALPHAS, BETAS
-from treelib.papers.across.comparison.protocol import DATA, N_INNER, N_OUTER
+from treelib.papers.across.comparison.protocol import DATA, N_OUTER
 
 GINI = (2.0, 1.0)
 # the first of equals is chosen, so that tuning departs from Gini for a reason only
@@ -86,14 +87,7 @@ def grow(pair, X, y, seed):
 
 def choose(X, y, seed):
     """(alpha, beta) of least mean error over the inner folds."""
-    from sklearn.model_selection import StratifiedKFold
-
-    inner = list(StratifiedKFold(N_INNER, shuffle=True, random_state=seed + 1).split(X, y))
-    errors = [
-        np.mean([np.mean(grow(pair, X[a], y[a], seed).predict(X[b]) != y[b]) for a, b in inner])
-        for pair in CRITERIA
-    ]
-    return CRITERIA[int(np.argmin(errors))]
+    return protocol.choose(lambda pair, X, y, _: grow(pair, X, y, seed), CRITERIA, X, y, seed)
 
 
 def reborn(ensemble, X_train, X_test, y_test):

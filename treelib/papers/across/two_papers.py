@@ -80,7 +80,6 @@ def threshold_columns(grid, X):
     title="The exact regularization path against the cost-complexity path of greedy trees, same data",
     cases=lambda: [{"data": name} for name in SPARSE_SETS],
     datasets=lambda case: (case["data"],),
-    kind="exact",
     seconds=4,
 )
 def two_paths(case):
@@ -123,7 +122,6 @@ def two_paths(case):
         for epsilon in (0.0, 0.002, 0.005, 0.01)
     ],
     datasets=lambda case: (case["data"],),
-    kind="exact",
     seconds=5,
 )
 def rashomon(case):

@@ -4,6 +4,7 @@ How F1 is averaged over the classes, with which divisor a deviation is taken, an
 forest are those of its file or those left after sibling leaves of one class are joined.
 """
 
+from fractions import Fraction
 from functools import cache
 from statistics import fmean, pstdev, stdev
 
@@ -72,21 +73,28 @@ def counted():
     return found if len(found) else None
 
 
-def cell(column, statistic, data, found=None):
-    """A cell of the tables from a stored column: float. `data` may be "avg" or "overall".
+def cell(column, statistic, data, found=None, mean=fmean):
+    """A cell of the tables from a stored column, a number. `data` may be "avg" or "overall".
 
+    statistic : "avg", "min", "max", "std", or "whole std" with the divisor n
     found : DataFrame with columns data and `column`, a line for each fold; default `counted`. None is handed
         back where it lacks a data set.
+    mean : callable of a list of numbers
     """
-    of = {"avg": fmean, "min": min, "max": max, "std": stdev}
+    of = {"avg": mean, "min": min, "max": max, "std": stdev, "whole std": pstdev}[statistic]
     if data in ("avg", "overall"):
-        cells = [cell(column, statistic, one, found) for one in DATA]
+        cells = [cell(column, statistic, one, found, mean) for one in DATA]
         if None in cells:
             return None
-        return of[statistic](cells) if statistic in ("min", "max") else fmean(cells)
+        return of(cells) if statistic in ("min", "max") else mean(cells)
     found = counted() if found is None else found
     values = found.loc[found["data"] == data, column].tolist()
-    return of[statistic](values) if values else None
+    return of(values) if values else None
+
+
+def exact_mean(values):
+    """Mean of some numbers, a Fraction where they are exact, else float."""
+    return Fraction(sum(values), len(values)) if isinstance(values[0], int | Fraction) else fmean(values)
 
 
 @cache
@@ -175,11 +183,3 @@ def kept_alone(at):
     sizes = model != "forest" and measure in ("depth", "leaves")
     by_order = model == "pruned" or (objective, measure) not in FIXED
     return f"{TREE}: {FIRST}" if by_order and (scores or sizes) else ""
-
-
-def whole_deviation(trees, column, objective, data):
-    """Deviation with divisor n of a column of `printed_trees`, float; a last row is their mean."""
-    if data in ("avg", "overall"):
-        return fmean(whole_deviation(trees, column, objective, one) for one in DATA)
-    some = trees[(trees["data"] == data) & (trees["objective"] == objective)]
-    return pstdev(some[column].tolist())

@@ -15,15 +15,7 @@ from treelib.bornagain.proof.leaf_regions import leaf_regions
 from treelib.bornagain.pruned import post_prune
 from treelib.ledger import store
 from treelib.ledger.claims import find
-from treelib.ledger.protocol.judging import (
-    Trials,
-    judge,
-    judge_statement,
-    judges,
-    redrawn,
-    untestable,
-    withheld,
-)
+from treelib.ledger.protocol.judging import judge, judge_statement, judges, redrawn, untestable, withheld
 from treelib.ledger.verdicts import verdicts_on
 from treelib.papers.bornagain.settings import folds, load, train_forest
 from treelib.tree.stored import Tree
@@ -271,22 +263,18 @@ def judge_figure_4(figure=None):
         judge("bornagain.f4.born-again.leaves", tree.n_leaves, cause="another number", note=least),
         judge_statement(
             "bornagain.f4.born-again.splits",
-            Trials.of(
-                ((" ".join(map(str, split)), split in found) for split in shown),
-                "splits that are drawn, each with its path from the root",
-            ),
+            ((" ".join(map(str, split)), split in found) for split in shown),
+            "splits that are drawn, each with its path from the root",
             cause="another tree of that depth and size",
         ),
         _judge_pruned(figure),
         judge_statement(
             "bornagain.s4-4.seeds-example.root",
-            Trials.of(
-                (
-                    (f"tree {k}", (one.feature[0], one.threshold[0]) != (tree.feature[0], tree.threshold[0]))
-                    for k, one in enumerate(figure.ensemble.trees, 1)
-                ),
-                "trees of Figure 4: their root is another than that of its born-again tree",
+            (
+                (f"tree {k}", (one.feature[0], one.threshold[0]) != (tree.feature[0], tree.threshold[0]))
+                for k, one in enumerate(figure.ensemble.trees, 1)
             ),
+            "trees of Figure 4: their root is another than that of its born-again tree",
             cause="the born-again tree of the figure has the root of all three trees. Another tree of its "
             f"depth, with the root {name} <= {first.threshold[0]:g}, is as faithful and has "
             f"{first.n_leaves} leaves; {new_roots()}: errata.bornagain.root",
@@ -306,6 +294,8 @@ def _judge_pruned(figure):
     folded = {merge: leaves_by_fold(figure, merge) for merge in (True, False)}
     by_letter_whole = post_prune(figure.tree, figure.X, merge=False).n_leaves
     merged, by_letter = (f"{_ends(some)} leaves" for some in folded.values())
+    pairs = enumerate(zip(*folded.values(), strict=True), 1)
+    different = [str(fold) for fold, (one, other) in pairs if one != other]
     n_rows, n_readings = len(figure.y), sum(map(len, folded.values())) + 2
     note = (
         f"as drawn, all {n_rows} rows leave {whole} where sibling leaves of one class are merged and "
@@ -313,7 +303,7 @@ def _judge_pruned(figure):
         "meant. On the ten training parts of the paper's cross-validation, nine tenths of the rows each, "
         f"{merged} are left where such leaves are merged, as the authors' program does, and {by_letter} "
         "where they are not, as Section 4.4 has it; the two differ on the part without fold "
-        f"{_different(folded)}. "
+        f"{' and '.join(different)}. "
         f"{n_readings} such readings were run, and none is chosen: the text names no fold"
     )
     counts = sorted({whole, *moved.values()})
@@ -370,12 +360,6 @@ def _moves(figure, moved, whole):
 
 def _ends(counts):
     return f"{min(counts)} to {max(counts)}"
-
-
-def _different(folded):
-    """Numbers of the folds in which merging changes what is left, in words."""
-    pairs = zip(*folded.values(), strict=True)
-    return " and ".join(str(fold) for fold, (one, other) in enumerate(pairs, 1) if one != other)
 
 
 def splits_by_path(tree):

@@ -4,7 +4,7 @@ import json
 
 from treelib.datasets.files import data_root
 from treelib.ledger import store
-from treelib.ledger.protocol.judging import Trials, judge_statement, judges, redrawn, withheld
+from treelib.ledger.protocol.judging import judge_statement, judges, redrawn
 from treelib.ledger.verdicts import verdicts_on
 from treelib.papers.bornagain.settings import DATA
 from treelib.papers.bornagain.trees import recursion_seconds
@@ -97,23 +97,19 @@ def verdicts():
     pairs += [(f"{data}, DL", row.D_calls, printed[data]) for data, row in timed.iterrows()]
     more = timed["L_seconds"] / timed["D_seconds"]
     return [
-        withheld(
+        judge_statement(
             "bornagain.s4-2.runtime.d-faster",
-            Trials.of(
-                ((f"{data}, L", times > 1, 1 / times) for data, times in more.items()),
-                "CPU seconds of the recursion under L against D, all data sets but BC",
-            ),
-            f"BC takes hours and up to 27 GB under L and DL; on the smallest forests both take "
+            ((f"{data}, L", times > 1, 1 / times) for data, times in more.items()),
+            "CPU seconds of the recursion under L against D, all data sets but BC",
+            withhold=f"BC takes hours and up to 27 GB under L and DL; on the smallest forests both take "
             f"{timed['D_seconds'].min():.1g} s and less than what a repeated run moves; DL was not timed",
             note=f"L takes {more.min():.3g} to {more.max():.2g} times as long as D",
             experiment="bornagain.t5.recursion",
         ),
         judge_statement(
             "bornagain.s4-2.runtime.fewer-calls",
-            Trials.of(
-                ((name, one < other, one / other) for name, one, other in pairs),
-                "mean calls of the recursion under D against L and DL, all data sets but BC",
-            ),
+            ((name, one < other, one / other) for name, one, other in pairs),
+            "mean calls of the recursion under D against L and DL, all data sets but BC",
             note="the exact search of this book takes as long under all three",
             cause="D is not cheaper",
             experiment="bornagain.t5.recursion",

@@ -175,11 +175,6 @@ def has_new_root(ensemble, objective):
 
 
 @verdicts_on("bornagain")
-def verdicts():
-    """Verdicts on the data, the forests, and what is taken over, list of Verdict."""
-    return [*judge_table_1(), *judge_forests(), *judge_settings()]
-
-
 @judges("bornagain.t1.*", "bornagain.s4-1.data.ordinal-scales")
 def judge_table_1(found=None):
     """Verdicts on the data sets, list of Verdict.
@@ -215,6 +210,7 @@ def judge_table_1(found=None):
     return verdicts
 
 
+@verdicts_on("bornagain")
 @judges("bornagain.s4-1.random-forest.*", "bornagain.s4-1.data.forest-beats-cart", "bornagain.f2.caption.*")
 def judge_forests():
     """Verdicts on the authors' forests, read from their sixty files, list of Verdict."""
@@ -271,6 +267,7 @@ def _judge_forests_ahead(found, ahead):
     )
 
 
+@verdicts_on("bornagain")
 @judges("bornagain.s*", "bornagain.f*")
 def judge_settings():
     """What is taken over as printed, list of Verdict."""

@@ -2,26 +2,17 @@
 
 from treelib.ledger import store
 from treelib.ledger.protocol.evidence import WHOLE
-from treelib.ledger.protocol.judging import Trials, judge_statement, judges, untestable, withheld
+from treelib.ledger.protocol.judging import Trials, judge_statement, judges, untestable
 from treelib.ledger.verdicts import verdicts_on
 from treelib.papers.bornagain.settings import DATA
 from treelib.papers.bornagain.text import algorithms
-from treelib.papers.bornagain.trees import judge_tables, printed_trees, value
+from treelib.papers.bornagain.trees import printed_trees, value
 
-TABLES = (2, 6, 7, 8)
 HALF_MORE = 1.5  # "50% deeper trees"
-DL_AS_DEEP = (
-    "the authors' forests: the tree under DL is as deep as that under D, whose depth is proved to be least"
-)
 MUCH = 0.1  # and of "much smaller" than the worst case
 
 
 @verdicts_on("bornagain")
-def verdicts():
-    """Verdicts on the cells, the abstract, and what the text says of the sizes, list of Verdict."""
-    return [*judge_tables(TABLES), *judge_sizes(), *judge_worst_cases()]
-
-
 @judges("bornagain.s0.abstract.claim", "bornagain.s4-3.*")
 def judge_sizes():
     """Verdicts on what the abstract and Section 4.3 say of the trees, list of Verdict."""
@@ -37,7 +28,10 @@ def judge_sizes():
     return [
         judge_statement(
             "bornagain.s0.abstract.claim",
-            _smallest(named, proved),
+            [
+                *algorithms.trials(algorithms.EXACT),
+                Trials.of(proved.set_axis(named).items(), "the authors' forests, each under D and L"),
+            ],
             note="on the authors' forests smallest and faithful are both proved; minimum size is depth or "
             "leaves: that the hierarchy of both is optimal too is a claim of its own, "
             "ssupp.algorithm-3.optimal",
@@ -46,21 +40,29 @@ def judge_sizes():
         ),
         judge_statement(
             "bornagain.s4-3.depth.l-deeper",
-            Trials.of(
-                (
-                    (f"{data}: {float(100 * (times - 1)):.0f} %", times >= HALF_MORE)
-                    for data, times in deeper.items()
-                ),
-                "the six data sets: mean depth under L at least 50 % above that under D",
-                WHOLE,
+            (
+                (f"{data}: {float(100 * (times - 1)):.0f} %", times >= HALF_MORE)
+                for data, times in deeper.items()
             ),
+            "the six data sets: mean depth under L at least 50 % above that under D",
+            WHOLE,
             cause="no data set has trees so much deeper",
             note=f"PD {float(100 * (deeper['PD'] - 1)):.0f} %, as by the paper's own Table 2, 15.0 for 9.6",
             experiment="bornagain.exact",
         ),
         judge_statement(
             "bornagain.s4-3.dl.combines",
-            _as_deep(depth),
+            [
+                *algorithms.trials(algorithms.BOTH),
+                Trials.of(
+                    (
+                        (f"{data}, fold {fold}", d == dl, dl - d)
+                        for (data, fold), d, dl in depth[["D", "DL"]].itertuples()
+                    ),
+                    "the authors' forests: the tree under DL is as deep as that under D, whose depth is "
+                    "proved to be least",
+                ),
+            ],
             note="the depth, the first half of the sentence; how close its leaves are to those of L is "
             "s4-3.dl.close-to-l, and that they are the fewest of that depth, which is how DL is defined, is "
             "ssupp.algorithm-3.optimal, which differs; on the authors' forests the tree under D is that of "
@@ -75,38 +77,21 @@ def judge_sizes():
             f"{more.max():.0%} at most of {len(more)} forests",
             experiment="bornagain.exact",
         ),
-        withheld(
+        judge_statement(
             "bornagain.s4-3.depth.any-objective",
-            Trials.of(
-                (
-                    (data, _mean(trees, "L", "depth", data) == _mean(trees, "D", "depth", data))
-                    for data in DATA
-                ),
-                "the six data sets: mean depth under L equal to that under D",
-            ),
-            "how many are several is not said; under DL the depth is that under D by its definition",
+            ((data, _mean(trees, "L", "depth", data) == _mean(trees, "D", "depth", data)) for data in DATA),
+            "the six data sets: mean depth under L equal to that under D",
+            withhold="how many are several is not said; under DL the depth is that under D by its definition",
             experiment="bornagain.exact",
         ),
     ]
-
-
-def _smallest(named, proved):
-    """Trials of "minimum size" and "faithful": on small and random ensembles, and on the authors' forests."""
-    given = Trials.of(zip(named, proved, strict=True), "the authors' forests, each under D and L")
-    return [*algorithms.trials(algorithms.EXACT), given]
-
-
-def _as_deep(depth):
-    """Trials of "DL has the least depth"; depth : DataFrame, a row a forest, a column an objective."""
-    rows = zip(depth.index, depth["D"], depth["DL"], strict=True)
-    cases = [(f"{data}, fold {fold}", d == dl, dl - d) for (data, fold), d, dl in rows]
-    return [*algorithms.trials(algorithms.BOTH), Trials.of(cases, DL_AS_DEEP)]
 
 
 def _mean(trees, objective, measure, data):
     return value(trees, objective, "tree", measure, "avg", data)
 
 
+@verdicts_on("bornagain")
 @judges("bornagain.s2.depth.below-worst-case", "bornagain.s3.regions.below-worst-case")
 def judge_worst_cases():
     """Verdicts on how far depth and regions stay below what theory allows, list of Verdict."""
@@ -119,28 +104,24 @@ def judge_worst_cases():
     return [
         judge_statement(
             "bornagain.s2.depth.below-worst-case",
-            Trials.of(
+            (
                 (
-                    (
-                        f"{data}, fold {fold}",
-                        row["depth"] < row["sum_of_depths"],
-                        row["depth"] - row["sum_of_depths"],
-                    )
-                    for (data, fold), row in visited.rename(columns={"depth_all": "forest_depth"}).iterrows()
-                ),
-                "the authors' forests under D",
+                    f"{data}, fold {fold}",
+                    row["depth"] < row["sum_of_depths"],
+                    row["depth"] - row["sum_of_depths"],
+                )
+                for (data, fold), row in visited.rename(columns={"depth_all": "forest_depth"}).iterrows()
             ),
+            "the authors' forests under D",
             note=f"at most {(visited['depth'] / visited['sum_of_depths']).max():.0%} of the sum",
             cause="a tree is as deep as the sum of depths",
             experiment="bornagain.recursion",
         ),
         judge_statement(
             "bornagain.s3.regions.below-worst-case",
-            Trials.of(
-                ((f"{data}, fold {fold}", share < MUCH, share) for (data, fold), share in shares.items()),
-                "the authors' forests under D; much smaller is read as below a tenth of the regions of all "
-                "hyperplanes",
-            ),
+            ((f"{data}, fold {fold}", share < MUCH, share) for (data, fold), share in shares.items()),
+            "the authors' forests under D; much smaller is read as below a tenth of the regions of all "
+            "hyperplanes",
             note=f"of the regions that are left by filtering it visits {kept.min():.0%} to {kept.max():.0%}, "
             f"means of a data set; a tenth is ours to say, and no forest has more than {shares.max():.0%}",
             cause="on most forests it visits more than a tenth",

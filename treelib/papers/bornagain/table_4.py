@@ -1,19 +1,12 @@
 """Tables 3, 4 and 9 to 11, Section 4.4: post-pruning and accuracy."""
 
-from treelib.ledger.protocol.judging import Trials, judge_statement, judges, stated, untestable
+from treelib.ledger.protocol.judging import judge_statement, judges, stated, untestable
 from treelib.ledger.verdicts import verdicts_on
 from treelib.papers.bornagain.settings import DATA
 from treelib.papers.bornagain.trees import judge_tables, printed_trees, value
 
-TABLES = (3, 4, 9, 10, 11)
-
 
 @verdicts_on("bornagain")
-def verdicts():
-    """Verdicts on the cells and on Section 4.4, list of Verdict."""
-    return [*judge_tables(TABLES), *judge_pruning()]
-
-
 @judges("bornagain.s4-4.*", "bornagain.s5.*")
 def judge_pruning():
     """Verdicts on what Section 4.4 says of the pruned trees, list of Verdict."""
@@ -39,16 +32,16 @@ def judge_pruning():
         ),
         judge_statement(
             "bornagain.s4-4.post-pruning.size",
-            Trials.of(
-                [("the average of the data sets", pruned < forest, pruned - forest)], "Table 3, last row"
-            ),
+            [("the average of the data sets", pruned < forest, pruned - forest)],
+            "Table 3, last row",
             note=f"{float(pruned):.1f} leaves against {float(forest):.1f}; more on {', '.join(above) or '-'}",
             cause="pruned trees are larger than the forests",
             experiment="bornagain.recursion",
         ),
         judge_statement(
             "bornagain.s4-4.faithfulness.equal-accuracy",
-            Trials.of(zip(named, equal, strict=True), "the authors' forests, each under D, L and DL"),
+            zip(named, equal, strict=True),
+            "the authors' forests, each under D, L and DL",
             cause="a tree differs from its forest",
             experiment="bornagain.recursion",
         ),
@@ -61,10 +54,8 @@ def judge_pruning():
         ),
         judge_statement(
             "bornagain.s5.pruning.quality",
-            Trials.of(
-                ((name, change >= 0, -change) for name, change in changes(trees, "D")),
-                "mean accuracy and F1 of each data set under D, as in Table 4: not lower after pruning",
-            ),
+            ((name, change >= 0, -change) for name, change in changes(trees, "D")),
+            "mean accuracy and F1 of each data set under D, as in Table 4: not lower after pruning",
             cause="the printed Table 4 falls on BC too",
             experiment="bornagain.recursion",
         ),

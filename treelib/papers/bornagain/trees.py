@@ -6,9 +6,8 @@ forests trained here.
 """
 
 import time
-from fractions import Fraction
 from functools import cache
-from statistics import fmean, stdev
+from statistics import fmean
 
 import numpy as np
 import pandas as pd
@@ -25,13 +24,15 @@ from treelib.ledger.claims import load as claims
 from treelib.ledger.experiments import TIMING, experiment
 from treelib.ledger.protocol.judging import Readings, judge, judges
 from treelib.ledger.store.made_of import made_of
+from treelib.ledger.verdicts import verdicts_on
 from treelib.papers.bornagain.conventions import (
     FIXED,
+    cell,
+    exact_mean,
     in_order_of_files,
     in_readings,
     kept_alone,
     of_reversed,
-    whole_deviation,
 )
 from treelib.papers.bornagain.settings import (
     DATA,
@@ -270,18 +271,8 @@ def value(trees, objective, model, measure, statistic, data):
     -------
     int, Fraction or float
     """
-    if data in ("avg", "overall"):
-        cells = [value(trees, objective, model, measure, statistic, one) for one in DATA]
-        if statistic in ("min", "max"):
-            return {"min": min, "max": max}[statistic](cells)
-        return sum(cells) / len(cells) if isinstance(cells[0], Fraction) else fmean(cells)
     column = measure if (model, measure) in (("tree", "depth"), ("tree", "leaves")) else f"{model}_{measure}"
-    some = trees[(trees["data"] == data) & (trees["objective"] == objective)][column].tolist()
-    if statistic in ("min", "max"):
-        return {"min": min, "max": max}[statistic](some)
-    if statistic == "std":
-        return stdev(some)
-    return Fraction(sum(some), len(some)) if isinstance(some[0], int) else fmean(some)
+    return cell(column, statistic, data, trees[trees["objective"] == objective], exact_mean)
 
 
 def place(claim):
@@ -335,8 +326,9 @@ JOINED_LEAVES = (
 )
 
 
+@verdicts_on("bornagain")
 @judges("bornagain.t*")
-def judge_tables(numbers, trees=None):
+def judge_tables(numbers=(2, *OBJECTIVE_OF), trees=None):
     """Verdicts on the cells of the given tables, list of Verdict.
 
     trees : DataFrame as `printed_trees` gives, for cells that were computed on the spot; default the records
@@ -356,7 +348,7 @@ def judge_tables(numbers, trees=None):
             experiment = "bornagain.conventions"
         whole = None
         if at[3] == "std":
-            whole = whole_deviation(trees, f"{at[1]}_{at[2]}", at[0], at[-1])
+            whole = cell(f"{at[1]}_{at[2]}", "whole std", at[-1], trees[trees["objective"] == at[0]])
         ours = in_readings(value(trees, *at), whole, at)
         alone = "" if isinstance(ours, Readings) else kept_alone(at)
         verdicts.append(

@@ -311,14 +311,12 @@ def judge_steps(path, **origin):
         redrawn("dyadic.f3.description.plot", "leaves of all solutions", **origin),
         judge_statement(
             "dyadic.f3.diabetes.interval-sizes",
-            Trials.of(
-                (
-                    (f"widest over narrowest at least {factor:,}", times >= factor, factor - times)
-                    for factor in THRESHOLDS
-                ),
-                f"thresholds of dramatic; the widest interval is {max(wide):.3g} errors, the narrowest "
-                f"{min(wide):.2g}, {times:,.0f} times",
+            (
+                (f"widest over narrowest at least {factor:,}", times >= factor, factor - times)
+                for factor in THRESHOLDS
             ),
+            f"thresholds of dramatic; the widest interval is {max(wide):.3g} errors, the narrowest "
+            f"{min(wide):.2g}, {times:,.0f} times",
             cause="the widest interval is not so much wider",
             note=f"any threshold up to {times:,.0f} says the same; Definition 2, {OURS}; other boxes change "
             "which solutions there are, dyadic.t2.diabetes.distinct-solutions",
@@ -326,11 +324,9 @@ def judge_steps(path, **origin):
         ),
         judge_statement(
             "dyadic.f3.diabetes.widest-first",
-            Trials.of(
-                cases,
-                f"numbers q of {len(wide)} intervals, up to a quarter: the q widest lie all in the upper "
-                "half by lambda",
-            ),
+            cases,
+            f"numbers q of {len(wide)} intervals, up to a quarter: the q widest lie all in the upper "
+            "half by lambda",
             cause="one of the widest lies at small lambda",
             note=f"Definition 2, {OURS}; the places of the widest, from the largest lambda: "
             f"{', '.join(str(i + 1) for i in order[: len(wide) // 4])}",

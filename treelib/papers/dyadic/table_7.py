@@ -14,7 +14,7 @@ import numpy as np
 from treelib import TopDownForestClassifier, datasets, dyadic
 from treelib.ledger.experiments import experiment
 from treelib.ledger.protocol.evidence import WHOLE
-from treelib.ledger.protocol.judging import Draws, Trials, judges, stated, withheld
+from treelib.ledger.protocol.judging import Draws, judge_statement, judges, stated
 from treelib.ledger.verdicts import verdicts_on
 from treelib.papers.dyadic.settings import (
     LARGE,
@@ -187,16 +187,14 @@ ZEROS = (
 def judge_zero(part, method, runs, **origin):
     """Verdict on a cell of Mushroom that prints an error of 0: no test row is wrong, in one partition (min)
     or in all of them."""
-    return withheld(
+    return judge_statement(
         f"dyadic.t7.mushroom.{method}-error-{part}",
-        Trials.of(
-            (
-                (f"partition {one.get('partition', at)}", one[f"{method}_error"] == 0, one[f"{method}_error"])
-                for at, one in enumerate(runs.to_dict("records"))
-            ),
-            "partitions, no test row wrong",
+        (
+            (f"partition {one.get('partition', at)}", one[f"{method}_error"] == 0, one[f"{method}_error"])
+            for at, one in enumerate(runs.to_dict("records"))
         ),
-        inferred("mushroom"),
+        "partitions, no test row wrong",
+        withhold=inferred("mushroom"),
         note="any set of features without an error would show it; that some ten have none is a claim of its "
         "own, dyadic.sa.mushroom.perfect-subset",
         **origin,
@@ -243,23 +241,15 @@ def judge_claim():
     runs = {row: rows_of("dyadic.t7", row) for row in LARGE}
     mean = {row: found.mean(numeric_only=True) for row, found in runs.items()}
     gaps = {row: float(one["odt_error"] - one["cart_error"]) for row, one in mean.items()}
-    sizes = Trials.of(
-        (
-            (
-                f"{row}, mean leaves more than CART",
-                bool(one["odt_leaves"] < one["cart_leaves"]),
-                float(one["odt_leaves"] - one["cart_leaves"]),
-            )
-            for row, one in mean.items()
-        ),
+    more = {row: float(one["odt_leaves"] - one["cart_leaves"]) for row, one in mean.items()}
+    as_nodes = sum(one["odt_leaves"] < 2 * one["cart_leaves"] - 1 for one in mean.values())
+    return judge_statement(
+        "dyadic.sa.table-7.claim",
+        ((f"{row}, mean leaves more than CART", n < 0, n) for row, n in more.items()),
         "the three data sets, means of leaves over ten partitions",
         WHOLE,
-    )
-    as_nodes = sum(one["odt_leaves"] < 2 * one["cart_leaves"] - 1 for one in mean.values())
-    return withheld(
-        "dyadic.sa.table-7.claim",
-        sizes,
-        "as in Table 7 the data are not the paper's: which features it kept is not said, ours are inferred",
+        withhold="as in Table 7 the data are not the paper's: which features it kept is not said, ours are "
+        "inferred",
         note=f"where CART's trees are counted in nodes, as its printed sizes seem to be, the dyadic tree is "
         f"the smaller one on {as_nodes} of {len(mean)}; mean errors of dyadic trees less those of CART: "
         f"{', '.join(f'{row} {gap:+.4f}' for row, gap in gaps.items())}",

@@ -15,16 +15,7 @@ from treelib.dyadic.paper.price_solver import PriceSolver
 from treelib.dyadic.rectangles import hash_size, key_bits, n_rectangles, rectangles_per_row
 from treelib.ledger.claims import find
 from treelib.ledger.experiments import experiment
-from treelib.ledger.protocol.judging import (
-    Draws,
-    Readings,
-    Trials,
-    judge,
-    judge_statement,
-    judges,
-    stated,
-    withheld,
-)
+from treelib.ledger.protocol.judging import Draws, Readings, judge, judge_statement, judges, stated, withheld
 from treelib.ledger.verdicts import verdicts_on
 from treelib.papers.dyadic.settings import (
     BOX,
@@ -217,20 +208,16 @@ def _parts(row, name, values, origin, parts=PARTS):
 def _unbounded(row, sizes, origin):
     """Verdicts on cells that print B: the least says it for the mean and the largest."""
     largest = sizes["n_rho"].max()
-    trials = Trials.of(
-        (
-            (
-                f"training set {one['split']}, times the bound",
-                one["sigma_k"] > MAGNITUDE * largest,
-                -one["sigma_k"] / largest,
-            )
-            for one in sizes.to_dict("records")
-        ),
-        f"training sets of {row}",
+    times = (sizes["sigma_k"] / largest).tolist()
+    trials = (
+        (f"training set {split}, times the bound", n > MAGNITUDE, -n)
+        for split, n in zip(sizes["split"], times, strict=True)
     )
     cause = "six orders of magnitude need a k that the smallest of the printed range does not give either"
     return [
-        judge_statement(f"dyadic.t5.{row}.sigma-k-min", trials, cause=cause, **origin),
+        judge_statement(
+            f"dyadic.t5.{row}.sigma-k-min", trials, f"training sets of {row}", cause=cause, **origin
+        ),
         *(stated(f"dyadic.t5.{row}.sigma-k-{part}", "follows from the least") for part in PARTS[1:]),
     ]
 

@@ -8,7 +8,7 @@ from time import perf_counter
 from treelib.ledger import store
 from treelib.ledger.experiments import experiment
 from treelib.ledger.protocol.evidence import WHOLE
-from treelib.ledger.protocol.judging import Trials, by_id, judge_statement, judges, redrawn, stated, withheld
+from treelib.ledger.protocol.judging import Trials, by_id, judge_statement, judges, redrawn, stated
 from treelib.papers.osdt.binoct import _RUNS, _asked, cases_of, optimum_of_depth, run_stored_case
 from treelib.papers.osdt.figures_4_to_6 import figure_tree
 from treelib.papers.osdt.search import seconds_of_exact
@@ -116,26 +116,22 @@ def judge_figure_1():
         redrawn("osdt.f1.description.panels", f"all seven panels; {short}", **source),
         judge_statement(
             "osdt.f1.baselines.below-line",
-            Trials.of(
-                (_below_line(data) for data in DATA),
-                "data sets: no tree of CART, and no complete tree of any depth, is above the best optimal "
-                "tree with no fewer leaves",
-                WHOLE,
-            ),
+            (_below_line(data) for data in DATA),
+            "data sets: no tree of CART, and no complete tree of any depth, is above the best optimal "
+            "tree with no fewer leaves",
+            WHOLE,
             cause="a tree with as few leaves is better than the optimal one",
             note="complete trees are the best of their depth, by the exact engine: BinOCT cannot find "
             "better ones",
             **source,
         ),
-        withheld(
+        judge_statement(
             "osdt.s4.main-results.close-to-optimal",
-            Trials.of(
-                ((case, lost <= CLOSE_POINTS[1], lost) for case, lost in lost_by_all),
-                f"CART with as many leaves and BinOCT of a depth, on the seven data sets, within "
-                f"{CLOSE_POINTS[1]:g} point of accuracy of the optimal tree",
-                WHOLE,
-            ),
-            "neither “often” nor “close” has a number, and what is within reach says both: "
+            ((case, lost <= CLOSE_POINTS[1], lost) for case, lost in lost_by_all),
+            f"CART with as many leaves and BinOCT of a depth, on the seven data sets, within "
+            f"{CLOSE_POINTS[1]:g} point of accuracy of the optimal tree",
+            WHOLE,
+            withhold="neither “often” nor “close” has a number, and what is within reach says both: "
             + ", ".join(
                 f"within {most:g} points {sum(lost <= most for _, lost in some)} of {len(some)} {name}"
                 for name, some in (("CART trees", gaps), ("BinOCT trees", losses))
@@ -146,32 +142,27 @@ def judge_figure_1():
         ),
         judge_statement(
             "osdt.s4.main-results.baselines-miss",
-            Trials.of(
-                ((case, lost > 0) for case, lost in gaps), "CART with as many leaves makes more errors"
-            ),
+            ((case, lost > 0) for case, lost in gaps),
+            "CART with as many leaves makes more errors",
             cause="CART is always optimal here",
             note="BinOCT has a row of its own",
         ),
         judge_statement(
             "osdt.s4.main-results.binoct-misses",
-            Trials.of(
-                _missed_by_complete(cases),
-                "the best complete tree of a depth, which BinOCT looks for, makes more errors than an "
-                "optimal sparse tree of as many leaves or fewer",
-            ),
+            _missed_by_complete(cases),
+            "the best complete tree of a depth, which BinOCT looks for, makes more errors than an "
+            "optimal sparse tree of as many leaves or fewer",
             cause="a complete tree is always as good here",
             note="complete trees are the best of their depth, by the exact engine; optimal sparse trees at "
             "the four prices and that of Figure 5",
         ),
-        withheld(
+        judge_statement(
             "osdt.s4.main-results.competitive",
-            Trials.of(
-                (_race(case) for case in cases),
-                "BinOCT trees of depth 1 to 4: an eighth of HiGHS's seconds is more than the exact engine "
-                "takes for the slowest of its four optimal trees",
-            ),
-            "neither program is the paper's: HiGHS solves BinOCT's model here, and our exact engine takes "
-            "the place of its search",
+            (_race(case) for case in cases),
+            "BinOCT trees of depth 1 to 4: an eighth of HiGHS's seconds is more than the exact engine "
+            "takes for the slowest of its four optimal trees",
+            withhold="neither program is the paper's: HiGHS solves BinOCT's model here, and our exact engine "
+            "takes the place of its search",
             note="eight threads are taken to be eight times as fast, and runs that HiGHS did not end count "
             f"as they are, which is a lower bound; {short}",
             **source,
@@ -188,15 +179,14 @@ def judge_figure_1():
             cause="an optimal sparse tree has a useless split",
             **store.source("osdt.algorithm-1"),
         ),
-        withheld(
+        judge_statement(
             "osdt.s4.trees.binoct-useless",
-            Trials.of(
-                (_more_leaves_than_needed(case) for case in cases),
-                "data sets and depths 1 to 4: fewer leaves than the complete tree's make as few errors "
-                "at that depth",
-                WHOLE,
-            ),
-            "how often is often is not said: a share of a quarter is passed, one of three quarters is not",
+            (_more_leaves_than_needed(case) for case in cases),
+            "data sets and depths 1 to 4: fewer leaves than the complete tree's make as few errors "
+            "at that depth",
+            WHOLE,
+            withhold="how often is often is not said: a share of a quarter is passed, one of three quarters "
+            "is not",
             note="counted without a solver, as equally good trees have more useless splits or fewer; of "
             f"HiGHS's trees {sum(case.n_useless_splits > 0 for case in cases)} of {len(cases)} have a split "
             f"that changes no prediction; {short}",

@@ -199,6 +199,10 @@ def judge_folds():
     tried = {data: pairs(data) for data in DATA}
     told = [pair for some in tried.values() for pair in some if pair[1]]
     even = sum(len(some) for some in tried.values()) - len(told)
+    largest = {
+        data: max(train - test for method, _, _, train, test in fold_means(data) if method == "osdt")
+        for data in DATA
+    }
     source = store.source("osdt.f10")
     text = ", ".join(f"{data} {gain[0]:+.1f}/{gain[1]:+.1f}" for data, gain in gains.items())
     return by_id(
@@ -213,15 +217,13 @@ def judge_folds():
         stated("osdt.sl.cross-validation.folds"),
         judge_statement(
             "osdt.sl.cross-validation.claim",
-            Trials.of(
-                (
-                    (f"{data}: {sum(map(_up, some))} up, {sum(map(_down, some))} down", _tends(some))
-                    for data, some in tried.items()
-                ),
-                "the paper's data sets: of the folds and prices where the optimal tree is better in training "
-                "than CART with as many leaves, it is more often better than worse on the test fold",
-                WHOLE,
+            (
+                (f"{data}: {sum(map(_up, some))} up, {sum(map(_down, some))} down", _tends(some))
+                for data, some in tried.items()
             ),
+            "the paper's data sets: of the folds and prices where the optimal tree is better in training "
+            "than CART with as many leaves, it is more often better than worse on the test fold",
+            WHOLE,
             cause="a gain in training is a loss on the test fold as often",
             note=f"{sum(_up(pair) for pair in told)} of {len(told)} folds and prices go up, which are "
             f"nested, {even} more are even; mean gain over CART, training/test points: {text}; BinOCT has no "
@@ -251,8 +253,7 @@ def judge_folds():
         untestable(
             "osdt.s4.conclusion.claims",
             "what is well is not said; mean training less mean test accuracy over folds, points, at the "
-            "price where it "
-            "is largest: " + ", ".join(f"{data} {gap:.1f}" for data, gap in _largest_gaps().items()),
+            "price where it is largest: " + ", ".join(f"{data} {gap:.1f}" for data, gap in largest.items()),
             **source,
         ),
         untestable(
@@ -279,16 +280,14 @@ def _judge_car():
     higher = [row for row in rows if row["train"] > 1e-9]
     return judge_statement(
         "osdt.sl.cross-validation.car",
-        Trials.of(
-            (
-                (f"fold {row['fold']}, {row['leaves']} leaves", row["train"] > 1e-9 and row["test"] > 1e-9)
-                for row in rows
-            ),
-            "ten folds of the car data and all sizes of optimal trees at prices from "
-            f"{float(Fraction(asked['least_price'])):g}: better in training than CART with as many leaves, "
-            "and on the test fold",
-            WHOLE,
+        (
+            (f"fold {row['fold']}, {row['leaves']} leaves", row["train"] > 1e-9 and row["test"] > 1e-9)
+            for row in rows
         ),
+        "ten folds of the car data and all sizes of optimal trees at prices from "
+        f"{float(Fraction(asked['least_price'])):g}: better in training than CART with as many leaves, "
+        "and on the test fold",
+        WHOLE,
         cause=f"CART with as many leaves is as good in training in {len(rows) - len(higher)} of {len(rows)}",
         note=f"“almost uniformly” is not so at any share from {len(higher) / len(rows):.0%} to 100 %; where "
         f"training is better, the test is in {sum(row['test'] > 1e-9 for row in higher)} of {len(higher)}; "
@@ -316,22 +315,12 @@ def _judge_levels():
     found = [(row["level"], row["is_found"]) for row in rows]
     return judge_statement(
         "osdt.sl.regularization.every-level",
-        Trials.of(
-            found,
-            "numbers of leaves at which fewer errors are possible than with less, on small problems, at "
-            "any price",
-            "random",
-        ),
+        found,
+        "numbers of leaves at which fewer errors are possible than with less, on small problems, at "
+        "any price",
+        "random",
         cause="a price finds the sizes on the lower convex hull of (leaves, errors), and no others",
         note="XOR of two columns: three leaves make one error, and no price finds them; how many sizes are "
         "missed on the paper's data was not counted",
         **store.source("osdt.levels", n_problems=N_LEVEL_PROBLEMS),
     )
-
-
-def _largest_gaps():
-    """Largest mean loss from training to test of the optimal trees, dict of data set to points."""
-    return {
-        data: max(train - test for method, _, _, train, test in fold_means(data) if method == "osdt")
-        for data in DATA
-    }

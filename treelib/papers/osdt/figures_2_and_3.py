@@ -127,29 +127,25 @@ def _judge_policies_compared(runs, timed, source):
     return [
         judge_statement(
             "osdt.sg-2.curiosity.best",
-            Trials.of(
-                (
-                    *(
-                        (f"{name}: {what}", getattr(curiosity, what) <= getattr(run, what))
-                        for name, run in others.items()
-                        for what in ("n_evaluated", "bytes")
-                    ),
-                    *((f"{name}: seconds", timed["curiosity"].whole <= timed[name].whole) for name in others),
+            (
+                *(
+                    (f"{name}: {what}", getattr(curiosity, what) <= getattr(run, what))
+                    for name, run in others.items()
+                    for what in ("n_evaluated", "bytes")
                 ),
-                "curiosity against each of the five other policies, by seconds, by trees evaluated and by "
-                "bytes of queue and tables, which only rank here",
+                *((f"{name}: seconds", timed["curiosity"].whole <= timed[name].whole) for name in others),
             ),
+            "curiosity against each of the five other policies, by seconds, by trees evaluated and by "
+            "bytes of queue and tables, which only rank here",
             cause="another policy needs less",
             note=f"{numbers}; {ended} of {len(runs)} searches ran to their end; {_MEDIAN}; {_ENTROPY}",
             **source,
         ),
         judge_statement(
             "osdt.si.scheduling.other-policies",
-            Trials.of(
-                ((name, n > SIGNIFICANT, SIGNIFICANT - n) for name, n in factor.items()),
-                f"lower bound and entropy against curiosity and objective: more than {SIGNIFICANT:g} "
-                "times the trees evaluated",
-            ),
+            ((name, n > SIGNIFICANT, SIGNIFICANT - n) for name, n in factor.items()),
+            f"lower bound and entropy against curiosity and objective: more than {SIGNIFICANT:g} "
+            "times the trees evaluated",
             cause="the policies are closer here",
             note="how much is significant the text says itself: “curiosity is a factor of two faster” "
             f"is called “still significant”; any factor up to {least:.1f} says the same; {_ENTROPY}",
@@ -188,18 +184,12 @@ def _judge_lower_bound(runs, timed, source):
         ),
         judge_statement(
             "osdt.s4.convergence.curiosity-faster",
-            Trials.of(
-                (
-                    (
-                        f"{what}: {mine:.4g}, {other:.4g}",
-                        mine * MUCH_FASTER < other,
-                        mine * MUCH_FASTER / other,
-                    )
-                    for what, (mine, other) in sooner.items()
-                ),
-                f"curiosity against lower bound, to the optimum, less than a {MUCH_FASTER}th, by seconds and "
-                "by trees",
+            (
+                (f"{what}: {mine:.4g}, {other:.4g}", mine * MUCH_FASTER < other, mine * MUCH_FASTER / other)
+                for what, (mine, other) in sooner.items()
             ),
+            f"curiosity against lower bound, to the optimum, less than a {MUCH_FASTER}th, by seconds and "
+            "by trees",
             cause="curiosity is not the faster one",
             note="; ".join(f"{what} {mine:,.4g} and {other:,.4g}" for what, (mine, other) in sooner.items())
             + f"; how much is much is not said: any factor up to {MUCH_FASTER} says the same; {_MEDIAN}",
@@ -389,14 +379,12 @@ def _judge_sooner(runs, seconds, share):
 @judges("osdt.s4.scalability.growth")
 def _judge_growth(few, many, growth):
     """Verdict on "can grow exponentially"; growth : float, of the trees from `few` to `many` columns."""
-    return withheld(
+    return judge_statement(
         "osdt.s4.scalability.growth",
-        Trials.of(
-            parity_grows(),
-            "columns added one by one to all rows of so many columns, labelled by parity: twice the leaves "
-            "of the optimal tree, and more than twice the trees evaluated",
-        ),
-        "an order of growth, which no finite number of cases shows or refutes",
+        parity_grows(),
+        "columns added one by one to all rows of so many columns, labelled by parity: twice the leaves "
+        "of the optimal tree, and more than twice the trees evaluated",
+        withhold="an order of growth, which no finite number of cases shows or refutes",
         note="an optimal tree of twice the leaves with each column takes exponential time however it is "
         f"found; on the recidivism data {growth:,.0f} times the trees from {few} to {many} columns",
     )

@@ -12,7 +12,6 @@ from treelib.ledger.experiments import experiment
 from treelib.ledger.protocol.digits import rounds_to
 from treelib.ledger.protocol.judging import (
     Readings,
-    Trials,
     by_id,
     judge,
     judge_statement,
@@ -156,6 +155,7 @@ def judge_trees():
     """Verdicts on the trees of Figures 4 to 6, optimal ones and BinOCT's, dict of claim id to Verdict."""
     compas, game, monk = (figure_tree(data) for data in ("COMPAS", "Tic-Tac-Toe", "Monk1"))
     shown = "the splits of the printed drawing are not in the text"
+    _, of_best = useless_splits_of_best(load("Monk1").X, load("Monk1").y)
     return by_id(
         redrawn("osdt.f4.description.tree", f"the optimal tree of {compas.n_leaves} leaves", note=shown),
         judge("osdt.f4.osdt.accuracy", compas.accuracy),
@@ -180,7 +180,11 @@ def judge_trees():
             Readings(
                 "which of the equally good trees is returned",
                 "HiGHS",
-                {"HiGHS": cases_of("6")[0].n_useless_splits} | _useless_splits_of_best("Monk1"),
+                {
+                    "HiGHS": cases_of("6")[0].n_useless_splits,
+                    "fewest, last splits": min(of_best),
+                    "most, last splits": max(of_best),
+                },
             ),
             cause="no equally good tree has so many",
             **_figure("6"),
@@ -214,13 +218,6 @@ def _judge_complete(claim, data, figure):
     return judge(
         claim, readings, cause="the printed tree is better than the best of its depth", **_figure(figure)
     )
-
-
-def _useless_splits_of_best(data):
-    """Least and largest number of last splits with one label on both sides, over the best complete trees of
-    depth 3: dict of words to int."""
-    _, numbers = useless_splits_of_best(load(data).X, load(data).y)
-    return {"fewest, last splits": min(numbers), "most, last splits": max(numbers)}
 
 
 def useless_splits_of_best(X, y):
@@ -279,21 +276,17 @@ def judge_cart():
         redrawn("osdt.f9.description.trees", "three CART trees with as many leaves as the optimal ones"),
         judge_statement(
             "osdt.sk.cart.inferior",
-            Trials.of(
-                ((data, points > 0, -float(points)) for data, points in lost.items()),
-                "the three data sets: a lower accuracy than the optimal tree's with as many leaves",
-            ),
+            ((data, points > 0, -float(points)) for data, points in lost.items()),
+            "the three data sets: a lower accuracy than the optimal tree's with as many leaves",
             cause="a CART tree is as good",
             note=f"percentage points lost: {text}",
         ),
-        withheld(
+        judge_statement(
             "osdt.sk.cart.claim",
-            Trials.of(
-                ((data, points > 1, 1 - float(points)) for data, points in lost.items()),
-                "the three data sets: more than one point worse",
-            ),
-            f"“much worse” has no number, and no threshold says the same of all three: lost are {text} "
-            "points; that they are worse is a row of its own",
+            ((data, points > 1, 1 - float(points)) for data, points in lost.items()),
+            "the three data sets: more than one point worse",
+            withhold=f"“much worse” has no number, and no threshold says the same of all three: lost are "
+            f"{text} points; that they are worse is a row of its own",
         ),
     )
 

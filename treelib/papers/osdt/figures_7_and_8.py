@@ -1,20 +1,10 @@
 """Figures 7 and 8: BinOCT with a price for every leaf in use, and the race of Appendix J."""
 
 from fractions import Fraction
-from functools import partial
 
 from treelib.ledger import store
 from treelib.ledger.experiments import TIMING, experiment
-from treelib.ledger.protocol.judging import (
-    Trials,
-    by_id,
-    judge,
-    judge_statement,
-    judges,
-    redrawn,
-    stated,
-    withheld,
-)
+from treelib.ledger.protocol.judging import Trials, by_id, judge, judge_statement, judges, redrawn, stated
 from treelib.papers.osdt.binoct import (
     _RUNS,
     FIGURE_SECONDS,
@@ -98,7 +88,7 @@ def judge_figures_7_and_8(case=None, race=None):
     }
     late = [one.scored.data for one in race if one.status != "optimal"]
     # with an end to each run the seconds can be judged
-    judged = partial(withheld, why=STOPPED) if late else partial(judge_statement, cause=ENDED)
+    by_seconds = {"withhold": STOPPED} if late else {"cause": ENDED}
     engine = (
         f"HiGHS stopped without a proof on {', '.join(late) or 'none'}: its seconds count as they are; "
         "against our exact engine, not the paper's search"
@@ -130,18 +120,19 @@ def judge_figures_7_and_8(case=None, race=None):
             "all seven traces of HiGHS and of the paper's search",
             **store.source("osdt.f8"),
         ),
-        judged(
+        judge_statement(
             "osdt.sj.convergence.claim",
-            Trials.of(((data, n > 1, 1 - n) for data, n in factor.items()), "the seven races of Figure 8"),
+            ((data, n > 1, 1 - n) for data, n in factor.items()),
+            "the seven races of Figure 8",
             note=f"at least {min(factor.values()):,.0f} times; {engine}",
+            **by_seconds,
             **store.source("osdt.f8"),
         ),
-        judged(
+        judge_statement(
             "osdt.sj.rbinoct.total-time-fico-monk1",
-            Trials.of(
-                ((data, factor[data] > 2, 2 - factor[data]) for data in ("FICO", "Monk1")),
-                "FICO and Monk1: more than twice as long",
-            ),
+            ((data, factor[data] > 2, 2 - factor[data]) for data in ("FICO", "Monk1")),
+            "FICO and Monk1: more than twice as long",
+            **by_seconds,
             note=", ".join(f"{data} {factor[data]:,.0f} times" for data in ("FICO", "Monk1")) + f"; {engine}",
             **store.source("osdt.f8"),
         ),
@@ -174,10 +165,8 @@ def _judge_same_trees(case, ours, search, data):
     return [
         judge_statement(
             "osdt.sj.same-trees.claim",
-            Trials.of(
-                [("Figure 7", _leaf_set(case.scored.tree) == _leaf_set(ours.tree))],
-                "Figure 7: HiGHS's tree of the regularized program has the leaves of the optimal one",
-            ),
+            [("Figure 7", _leaf_set(case.scored.tree) == _leaf_set(ours.tree))],
+            "Figure 7: HiGHS's tree of the regularized program has the leaves of the optimal one",
             cause=f"HiGHS was stopped after {case.time_limit:.0f} s before it found the optimal tree",
             note=f"errors as a share of the rows, or lambda times {ours.n_samples:,} on rows; at depth "
             f"{case.depth}, the least that holds the optimal tree, with a limit of {case.time_limit:.0f} s, "
@@ -185,10 +174,11 @@ def _judge_same_trees(case, ours, search, data):
             **_figure("7"),
         ),
         _regularized(counted, shared),
-        withheld(
+        judge_statement(
             "osdt.sj.same-trees.slower",
-            Trials.of([("Figure 7", case.seconds > search.seconds)], "Figure 7: HiGHS takes longer"),
-            "another solver stands in for the paper's, and its seconds judge nothing",
+            [("Figure 7", case.seconds > search.seconds)],
+            "Figure 7: HiGHS takes longer",
+            withhold="another solver stands in for the paper's, and its seconds judge nothing",
             note=f"HiGHS {case.seconds:.1f} s at depth {case.depth}, our search {search.seconds:.2f} s; "
             f"{data}",
             **_figure("7"),
@@ -206,7 +196,7 @@ def _regularized(counted, shared):
             "rows” in Table 3, and a lambda that is “the same as that of OSDT”, whose equation (4) has a "
             "share of the rows. Refused in rows, but not as a share"
         )
-        return withheld(claim, counted, why, note=f"{note}; {shared.text()}")
+        return judge_statement(claim, counted, withhold=why, note=f"{note}; {shared.text()}")
     return judge_statement(claim, counted, cause=cause, note=note)
 
 

@@ -8,7 +8,7 @@ from math import comb, perm
 from treelib.ledger.claims import find
 from treelib.ledger.protocol.digits import is_cut_to, rounds_to
 from treelib.ledger.protocol.evidence import EXHAUSTIVE, RANDOM
-from treelib.ledger.protocol.judging import Trials, by_id, judge, judge_statement, judges, stated, withheld
+from treelib.ledger.protocol.judging import Trials, by_id, judge, judge_statement, judges, stated
 from treelib.papers.osdt.exhaustive import all_trees
 
 FEATURES, DEPTHS = (10, 20), (1, 2, 3, 4, 5)
@@ -109,41 +109,38 @@ def judge_spaces(cells):
         stated("osdt.t1.caption.depth"),
         judge_statement(
             "osdt.t1.caption.explodes",
-            Trials.of(ratio_grows(cells), "steps from one depth to the next: trees for every rule list"),
+            ratio_grows(cells),
+            "steps from one depth to the next: trees for every rule list",
             cause="the ratio falls somewhere",
             note=f"there are fewer trees than rule lists at {'; '.join(fewer) or 'no depth'}",
         ),
         judge_statement(
             "osdt.s2.corels.search-space",
-            Trials.of(
+            (
                 (
-                    (
-                        f"d = {d}, p = {p}: {count_rule_lists(p, d - 1):,}, printed "
-                        f"{find(f'osdt.t1.d-{d}.p-{p}-rule-lists').value}",
-                        _shows(count_rule_lists(p, d - 1), f"osdt.t1.d-{d}.p-{p}-rule-lists"),
-                    )
-                    for d, p, what in cells
-                    if what == "rule-lists"
-                ),
-                "cells of Table 1: the sum as printed, up to d - 1",
+                    f"d = {d}, p = {p}: {count_rule_lists(p, d - 1):,}, printed "
+                    f"{find(f'osdt.t1.d-{d}.p-{p}-rule-lists').value}",
+                    _shows(count_rule_lists(p, d - 1), f"osdt.t1.d-{d}.p-{p}-rule-lists"),
+                )
+                for d, p, what in cells
+                if what == "rule-lists"
             ),
+            "cells of Table 1: the sum as printed, up to d - 1",
             cause=f"Table 1 has the sum up to d, which gives {full} of these cells, digits cut off",
         ),
-        withheld(
+        judge_statement(
             "osdt.s2.search-space.massive",
-            Trials.of(
+            (
                 (
-                    (
-                        f"d = {d}, p = {p}, lists for every tree",
-                        cells[d, p, "trees"] > cells[d, p, _LISTS],
-                        cells[d, p, _LISTS] / cells[d, p, "trees"],
-                    )
-                    for d, p, what in cells
-                    if what == "trees"
-                ),
-                "depths and numbers of features of Table 1: more trees than rule lists",
+                    f"d = {d}, p = {p}, lists for every tree",
+                    cells[d, p, "trees"] > cells[d, p, _LISTS],
+                    cells[d, p, _LISTS] / cells[d, p, "trees"],
+                )
+                for d, p, what in cells
+                if what == "trees"
             ),
-            "how much is massive, and at which depth, is not said",
+            "depths and numbers of features of Table 1: more trees than rule lists",
+            withhold="how much is massive, and at which depth, is not said",
             note=f"there are fewer trees at {'; '.join(fewer) or 'no depth'}; that they grow faster is "
             "judged by the caption of Table 1",
         ),

@@ -12,7 +12,6 @@ from treelib.ledger.experiments import experiment
 from treelib.ledger.protocol.judging import (
     Ratio,
     Readings,
-    Trials,
     by_id,
     judge,
     judge_statement,
@@ -365,30 +364,25 @@ def _judge_caption(rows, cold, whole, here):
         stated("osdt.t2.caption.memory-limit", "no run may fill so much memory here"),
         judge_statement(
             "osdt.t2.caption.complete-execution",
-            Trials.of(
+            (
                 (
-                    (
-                        name,
-                        whole[name].is_complete
-                        and whole[name].n_evaluated == printed[name, "trees-evaluated"],
-                    )
-                    for name in finished
-                ),
-                "rows but the last: our search from CART's tree, run until its queue is empty, has the "
-                "printed number of trees",
+                    name,
+                    whole[name].is_complete and whole[name].n_evaluated == printed[name, "trees-evaluated"],
+                )
+                for name in finished
             ),
+            "rows but the last: our search from CART's tree, run until its queue is empty, has the "
+            "printed number of trees",
             cause="a printed number of trees is not that of a complete search",
             **store.source("osdt.t2"),
         ),
         judge_statement(
             "osdt.t2.caption.cold-start",
-            Trials.of(
-                (
-                    (f"{cell}: cold {ours:,}, printed {printed:,}", ours == printed)
-                    for cell, ours, printed in cells
-                ),
-                "printed counts of the rows that ended, trees evaluated and trees to the optimum",
+            (
+                (f"{cell}: cold {ours:,}, printed {printed:,}", ours == printed)
+                for cell, ours, printed in cells
             ),
+            "printed counts of the rows that ended, trees evaluated and trees to the optimum",
             cause=f"from CART's tree {from_cart} of these {len(cells)} counts are the printed ones",
             **({} if here else store.source("osdt.t2")),
         ),
@@ -410,39 +404,29 @@ def _judge_ablation(whole):
     source = store.source("osdt.t2")
     return [
         _judge_time_to_optimum(first, two),
-        withheld(
+        judge_statement(
             "osdt.s4.ablation.memory-reduction",
-            Trials.of(
-                ((f"{name}: {n:.0f} times", n > 10, 10 - n) for name, n in larger.items()),
-                "the two bounds, by the bytes of queue and tables",
-            ),
-            "what is counted is open: by the bytes of queue and tables it holds, by those of the whole "
-            "process, as the printed ones look, not of both: "
+            ((f"{name}: {n:.0f} times", n > 10, 10 - n) for name, n in larger.items()),
+            "the two bounds, by the bytes of queue and tables",
+            withhold="what is counted is open: by the bytes of queue and tables it holds, by those of the "
+            "whole process, as the printed ones look, not of both: "
             + ", ".join(f"{name} {n:.1f} times" for name, n in peaks.items()),
             note=f"{_BASE}; {stopped}",
             **source,
         ),
         judge_statement(
             "osdt.si.ablation.all-reduce",
-            Trials.of(
-                (
-                    (name, run.n_evaluated > first.n_evaluated)
-                    for name, run in whole.items()
-                    if run is not first
-                ),
-                "rows with one bound off: more trees evaluated",
-            ),
+            ((name, run.n_evaluated > first.n_evaluated) for name, run in whole.items() if run is not first),
+            "rows with one bound off: more trees evaluated",
             cause="a bound saves nothing",
             note=stopped,
             **source,
         ),
         judge_statement(
             "osdt.si.ablation.most-significant",
-            Trials.of(
-                ((name, n > BY_FAR, BY_FAR - n) for name, n in more.items()),
-                f"each of the two bounds against each of the others, more than {BY_FAR} times as much "
-                "without it, by trees and by trees to the optimum",
-            ),
+            ((name, n > BY_FAR, BY_FAR - n) for name, n in more.items()),
+            f"each of the two bounds against each of the others, more than {BY_FAR} times as much "
+            "without it, by trees and by trees to the optimum",
             cause="another bound saves as much or nearly so",
             note=f"how much is far is not said: any factor up to {min(more.values()):.0f} says the same; "
             f"memory is a claim of its own, osdt.s4.ablation.memory-reduction; {stopped}",
@@ -459,15 +443,12 @@ def _judge_time_to_optimum(first, two):
     slower = {name: seconds_to_optimum(name, "cart") / reference for name in two}
     return judge_statement(
         "osdt.s4.ablation.time-to-optimum-reduction",
-        Trials.of(
-            (
-                (f"{name}, {what}", n >= 100, 100 - n)
-                for what, times in (("seconds", slower), ("trees", trees))
-                for name, n in times.items()
-            ),
-            "the two bounds, by processor seconds and by trees: a hundred times as much to the optimum, or "
-            "more",
+        (
+            (f"{name}, {what}", n >= 100, 100 - n)
+            for what, times in (("seconds", slower), ("trees", trees))
+            for name, n in times.items()
         ),
+        "the two bounds, by processor seconds and by trees: a hundred times as much to the optimum, or more",
         cause="less than two orders of magnitude",
         note=", ".join(
             f"{name} {slower[name]:,.0f} times the seconds, {trees[name]:,.0f} the trees" for name in two

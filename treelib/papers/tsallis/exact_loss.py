@@ -36,7 +36,6 @@ N_SEEDS = 10
     cases=lambda: [{"data": data, "beta": beta} for data in splits.MAIN for beta in BETAS],
     datasets=splits.data_of,
     seconds=26,
-    kind="exact",
 )
 def exact_alpha(case):
     """Mean loss over the instances of `N_SEEDS` draws.
@@ -307,7 +306,9 @@ def _judge_critical_points(frame):
     runs, steps = behaviours_without_loss(*splits.samples("Wine"))
     return judge_statement(
         "tsallis.s3-1.theorem-3-4.critical-points",
-        Trials.of(trials, "sums of losses, as many critical points as changes of their trees", "random"),
+        trials,
+        "sums of losses, as many critical points as changes of their trees",
+        "random",
         cause="different trees can have one loss: the step loop visits every tree. The plainest case is one "
         f"instance grown to the end, Wine, whose tree changes {runs - 1} times with alpha and its loss on "
         f"its own rows {steps} times. Read as the changes of the trees, R is what the loop needs, and the "

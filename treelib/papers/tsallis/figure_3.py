@@ -15,7 +15,7 @@ import numpy as np
 
 from treelib.ledger import store
 from treelib.ledger.experiments import experiment
-from treelib.ledger.protocol.judging import Trials, Wins, judge_statement, withheld
+from treelib.ledger.protocol.judging import Trials, Wins, judge_statement
 from treelib.papers.tsallis import splits
 from treelib.papers.tsallis.splits import GRID_ALPHAS, GRID_BETAS, MAX_DEPTH, STANDARD, half_width
 from treelib.topdown.grid.fit_grid import fit_grid, tsallis_grid
@@ -46,7 +46,6 @@ def tuning_cases():
     cases=tuning_cases,
     datasets=splits.data_of,
     seconds=44,
-    kind="exact",
 )
 def tune(case):
     """Rows predicted rightly at every point of the grid, one row for each seed of the block.
@@ -237,16 +236,23 @@ def judge_different(claim_id, accuracy, what, note, source):
     for data, gains in found.items():
         width = splits.sure_width(gains, len(found))
         trials.append((splits.lead_text(data, gains.mean(), width), bool(gains.mean() > width)))
-    tried = Trials.of(
-        trials,
+    where = (
         f"data sets, the {what} that is best for it ahead of the one that is best for all together, both "
-        f"chosen on one half of the draws and compared on the other; {splits.NEEDED}",
-        chance=splits.SURE / len(found),
+        "chosen on one half of the draws and compared on the other"
     )
+    return judge_somewhere(claim_id, trials, where, note, "no data set is told apart", source)
+
+
+def judge_somewhere(claim_id, trials, where, note, why, source):
+    """Verdict on a claim that something can be; that our draws do not show it does not refute it.
+
+    trials : list of (str, bool), tests of random runs. where : str, what they are
+    note, why : str, and why nothing follows where none holds. source : as in `judge_different`
+    """
+    tried = Trials.of(trials, f"{where}; {splits.NEEDED}", chance=splits.SURE / len(trials))
+    why = "" if tried.held else f"no power: {why}"
     note = f"{'; '.join(text for text, _ in trials)}; {note}"
-    if not tried.held:
-        return withheld(claim_id, tried, "no power: no data set is told apart", note=note, **source)
-    return judge_statement(claim_id, tried, cause="seen nowhere", note=note, **source)
+    return judge_statement(claim_id, tried, cause="seen nowhere", withhold=why, note=note, **source)
 
 
 # ---- the best point of one choice, many times ------------------------------------------------------------
@@ -261,7 +267,6 @@ N_CHOICES = 500
     cases=lambda: [{"data": data} for data in splits.NAMED],
     datasets=splits.data_of,
     seconds=105,
-    kind="exact",
 )
 def choose(case):
     """The point that the paper names among all of the grid, over `N_CHOICES` draws of five runs.

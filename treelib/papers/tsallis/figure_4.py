@@ -140,6 +140,8 @@ def judge_boosting():
         f"{data} {choice['best']:g} (not told apart: {', '.join(f'{x:g}' for x in choice['set'])})"
         for data, choice in choices.items()
     )
+    n_printed = int(find("tsallis.s9.xgboost.iterations").number)
+    hours = store.registry.get("tsallis.boosting").seconds * n_printed / N_SPLITS / 3600
     return [
         *settings,
         stated("tsallis.s9.xgboost.iterations", ours),
@@ -152,15 +154,8 @@ def judge_boosting():
             "tsallis.s9.xgboost.claim",
             {data: boosting(data) for data in splits.MAIN},
             "lambda",
-            f"{N_SPLITS} random splits for a printed {int(find('tsallis.s9.xgboost.iterations').number):,} "
-            f"iterations, which would take {_hours():.1f} hours; fewer splits leave more lambdas level; best "
-            f"lambda: {text}",
+            f"{N_SPLITS} random splits for a printed {n_printed:,} iterations, which would take {hours:.1f} "
+            f"hours; fewer splits leave more lambdas level; best lambda: {text}",
             {"experiment": "tsallis.boosting"},
         ),
     ]
-
-
-def _hours():
-    """What as many splits as the paper's iterations would take, from what those of the experiment take."""
-    times = int(find("tsallis.s9.xgboost.iterations").number) / N_SPLITS
-    return store.registry.get("tsallis.boosting").seconds * times / 3600

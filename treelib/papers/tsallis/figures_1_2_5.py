@@ -3,20 +3,12 @@
 import numpy as np
 
 from treelib.ledger.protocol.evidence import WHOLE
-from treelib.ledger.protocol.judging import Trials, judge_statement, judges, redrawn, withheld
+from treelib.ledger.protocol.judging import Trials, judge_statement, judges, redrawn
 from treelib.ledger.verdicts import verdicts_on
 from treelib.papers.tsallis import splits
-from treelib.papers.tsallis.figure_3 import judge_different, tuning
+from treelib.papers.tsallis.figure_3 import judge_different, judge_somewhere, tuning
 from treelib.papers.tsallis.section_4 import nested_pieces, small_trees
-from treelib.papers.tsallis.splits import (
-    NEEDED,
-    SIZE,
-    STANDARD,
-    SURE,
-    half_width,
-    lead_text,
-    sure_width,
-)
+from treelib.papers.tsallis.splits import SIZE, STANDARD, half_width, lead_text, sure_width
 from treelib.papers.tsallis.table_2 import (
     FIXED_ALPHA,
     FIXED_BETA,
@@ -103,16 +95,17 @@ def _judge_abstract(gini, source):
     split = {data: tuning(data).learned() for data in gini}
     return judge_statement(
         "tsallis.s0.abstract.claim",
-        Trials.of(trials, "data sets of Section 9 on which the complexity learned from the other splits "
-        "gives a "
-                  "smaller tree than no pruning and a more accurate one beyond the error of the mean", WHOLE),
+        trials,
+        "data sets of Section 9 on which the complexity learned from the other splits gives a "
+        "smaller tree than no pruning and a more accurate one beyond the error of the mean",
+        WHOLE,
         cause="on most data sets the pruned tree is not both",
         note=f"{'; '.join(text for text, *_ in trials)}; trees grown by Gini impurity, as a data set counts "
         "as a whole; the other half of the sentence, tuned splitting, is judged by tsallis.s9.tuning.claim: "
         "parameters that cross validation picks gain over Gini impurity at depth 5 "
         f"{', '.join(f'{gain:+.2f} ± {width:.2f} on {data}' for data, (gain, width) in split.items())}",
         **source,
-    )  # fmt: skip
+    )
 
 
 SIZES = range(2, 9)
@@ -126,7 +119,8 @@ def _judge_frontiers(of, source):
     of : callable of data set, alpha and beta that gives the `Pruned`
     source : dict, where these come from, for the verdicts
     """
-    criteria = list(dict.fromkeys(point for panel in criteria_of_figure_5() for point in panel))
+    panels = [(alpha, FIXED_BETA) for alpha in VARIED_ALPHAS], [(FIXED_ALPHA, beta) for beta in VARIED_BETAS]
+    criteria = list(dict.fromkeys(panels[0] + panels[1]))
     gini, ahead, swapped = criteria.index(STANDARD["Gini"]), [], []
     for data in ("Iris", "Wine"):
         # (n_criteria, n_splits, n_sizes)
@@ -141,37 +135,28 @@ def _judge_frontiers(of, source):
         text = ", and ".join(lead_text(where, *lead) for where, lead in parts)
         swapped.append((text, all(bool(mean > width) for mean, width in leads)))
     sizes = f"trees of {SIZES[0]} to {SIZES[-1]} leaves, {len(criteria)} criteria"
+    halves = "chosen on one half of the splits, compared on the other"
+    why = f"paired differences over {N_SPLITS} splits tell nothing apart"
     return [
-        _somewhere(
+        judge_somewhere(
             "tsallis.s9.frontier.claim",
             swapped,
             "data sets on which of two criteria, the best at up to 4 leaves and the best at 5 to 8, each "
-            "leads where it is the best",
+            f"leads where it is the best; {halves}",
             f"{sizes}; read as accuracy at a given size, and a price eta picks a size",
+            why,
             source,
         ),
-        _somewhere(
+        judge_somewhere(
             "tsallis.s9.frontier.pushed",
             ahead,
-            "data sets on which the criterion best at each size is ahead of Gini impurity, mean over sizes",
+            "data sets on which the criterion best at each size is ahead of Gini impurity, mean over sizes; "
+            f"{halves}",
             f"{sizes}; the two data sets of Figure 5",
+            why,
             source,
         ),
     ]
-
-
-def _somewhere(claim_id, trials, where, note, source):
-    """Verdict on a claim that something can be; that our splits do not show it does not refute it."""
-    found = Trials.of(
-        trials,
-        f"{where}; chosen on one half of the splits, compared on the other; {NEEDED}",
-        chance=SURE / len(trials),
-    )
-    note = f"{'; '.join(text for text, _ in trials)}; {note}"
-    if not found.held:
-        why = f"no power: paired differences over {N_SPLITS} splits tell nothing apart"
-        return withheld(claim_id, found, why, note=note, **source)
-    return judge_statement(claim_id, found, cause="seen nowhere", note=note, **source)
 
 
 def _chosen_over(accuracy, standard):
@@ -198,11 +183,3 @@ def _chosen_by_size(accuracy):
         leads[0].append(difference[:, SMALL].mean(axis=1))
         leads[1].append(-difference[:, LARGE].mean(axis=1))
     return tuple(np.concatenate(lead) for lead in leads)
-
-
-def criteria_of_figure_5():
-    """The criteria of Figure 5's two panels: list of lists of (alpha, beta)."""
-    return [
-        [(alpha, FIXED_BETA) for alpha in VARIED_ALPHAS],
-        [(FIXED_ALPHA, beta) for beta in VARIED_BETAS],
-    ]

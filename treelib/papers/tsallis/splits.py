@@ -191,9 +191,3 @@ def own_over_common(accuracy):
             own = int(means[data].argmax())
             found[data].append((one[:, own] - one[:, common])[1 - half :: 2])
     return {data: np.concatenate(gains) for data, gains in found.items()}
-
-
-def central(values):
-    """The range of the central 95 % of `values`, a pair of float."""
-    low, high = np.quantile(values, [(1 - LEVEL) / 2, (1 + LEVEL) / 2])
-    return float(low), float(high)

@@ -49,7 +49,6 @@ SHARED_PART = "five training sets, one test part"
     cases=lambda: [{"data": data} for data in splits.MAIN],
     datasets=splits.data_of,
     seconds=14,
-    kind="exact",
 )
 def use_five_parts(case):
     """Accuracy in percent of the four points of a row of Table 1 where each run has its own test part.
@@ -75,13 +74,6 @@ def use_five_parts(case):
         return (100 * found.reshape(len(criteria), N_SEEDS, splits.N_FOLDS)).round(6).tolist()
 
     return {"folds": accuracy(folds), "parts": accuracy(parts)}
-
-
-def other_runs(data):
-    """Runs with a test part each: for each point of `points_of` a dict of reading to float (N_SEEDS, 5)."""
-    found = store.record("tsallis.folds", {"data": data})["result"]
-    names = {"folds": "five folds, each the test part of the others", "parts": "five random test parts"}
-    return [{text: np.array(found[name][k]) for name, text in names.items()} for k in range(4)]
 
 
 @verdicts_on("tsallis")
@@ -141,8 +133,10 @@ def _judge_accuracy(claim_id, runs, origin):
     picked = "; a point chosen on the test part looks better than it is" * (column == "best")
     open_points = "the paper's grid, draw of the parts and rule for ties are not printed"
     data = TABLE_1[claim_id.split(".")[2]]
-    others = other_runs(data)[("best", *COLUMNS).index(column)]
-    readings = {SHARED_PART: runs, **others}
+    # the same with a test part for each run
+    names = {"folds": "five folds, each the test part of the others", "parts": "five random test parts"}
+    others, k = store.record("tsallis.folds", {"data": data})["result"], ("best", *COLUMNS).index(column)
+    readings = {SHARED_PART: runs, **{text: np.array(others[name][k]) for name, text in names.items()}}
     readings = {name: Draws(some.mean(axis=1), within=(0, 100)) for name, some in readings.items()}
     widths = {name: Draws(half_widths(runs, name), within=(0, inf)) for name in INTERVALS}
     return [

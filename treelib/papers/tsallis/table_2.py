@@ -46,7 +46,6 @@ def pruning_cases():
     cases=pruning_cases,
     datasets=splits.data_of,
     seconds=5,
-    kind="exact",
 )
 def prune_splits(case):
     """One row for each of `N_SPLITS` random splits.
@@ -111,7 +110,6 @@ SCANNED = {"Iris": 300, "Digits": 40, "Breast cancer": 300, "Wine": 300}  # sing
     ],
     datasets=splits.data_of,
     seconds=18,
-    kind="exact",
 )
 def one_split(case):
     """Test rows predicted rightly by every method on each of many splits.
@@ -260,11 +258,6 @@ def collect(rows):
         accuracy.append(100 * np.array(row["path_right"])[piece] / row["n_test"])
         leaves.append(np.array(row["path_leaves"])[piece])
     return Pruned(rows, complexities, np.array(accuracy), np.array(leaves))
-
-
-def table_2(data):
-    """Accuracies of the methods of Table 2 on each split: dict of column to float (N_SPLITS,)."""
-    return methods_of(pruned(data, *STANDARD["Entropy"]))
 
 
 def methods_of(results):

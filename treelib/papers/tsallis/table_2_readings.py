@@ -45,7 +45,6 @@ LEVELS = {"chi-square stop of [Qui86] at 5 %": 0.05, "chi-square stop of [Qui86]
     cases=lambda: [{"data": data} for data in splits.PRUNED],
     datasets=splits.data_of,
     seconds=20,
-    kind="exact",
 )
 def read_otherwise(case):
     """Accuracy in percent of every reading: list of dict of "column: reading", one a split."""
@@ -139,7 +138,6 @@ MANY = 500
     cases=lambda: [{"data": data} for data in splits.PRUNED],
     datasets=splits.data_of,
     seconds=25,
-    kind="exact",
 )
 def prune_many(case):
     """Test rows predicted rightly on each of `MANY` splits.

@@ -9,15 +9,7 @@ from treelib.ledger import sampling
 from treelib.ledger.claims import find
 from treelib.ledger.protocol.digits import half_unit
 from treelib.ledger.protocol.evidence import WHOLE
-from treelib.ledger.protocol.judging import (
-    Draws,
-    Readings,
-    Trials,
-    judge,
-    judge_statement,
-    judges,
-    withheld,
-)
+from treelib.ledger.protocol.judging import Draws, Readings, Trials, judge, judge_statement, judges
 from treelib.ledger.protocol.rulebook import settle
 from treelib.ledger.verdicts import verdicts_on
 from treelib.papers.tsallis import splits
@@ -171,20 +163,18 @@ def _judge_competitive(leads):
     """
     counts = {margin: sum(low > -margin for _, low in leads) for margin in MARGINS}
     least = MARGINS[0]
-    trials = Trials.of(
+    text = ", ".join(f"{margin:g}: {n}" for margin, n in counts.items())
+    disagree = len({2 * n > len(leads) for n in counts.values()}) > 1
+    return judge_statement(
+        "tsallis.sb-2.pruning.competitive",
         ((text, bool(low > -least), float(-low)) for text, low in leads),
         f"all pairs of a data set and another pruning, MCCP less than {least:g} points behind it at the "
         "lower end of the 95 % interval",
         WHOLE,
-    )
-    claim, text = "tsallis.sb-2.pruning.competitive", ", ".join(f"{m:g}: {n}" for m, n in counts.items())
-    note = f"competitive is read as at most so many points behind, and of {len(leads)} pairs hold {text}"
-    if len({2 * n > len(leads) for n in counts.values()}) > 1:
-        return withheld(
-            claim, trials, "a word without a number: margins disagree", note=note, experiment=EXPERIMENT
-        )
-    return judge_statement(
-        claim, trials, cause="in most pairs it may be behind", note=note, experiment=EXPERIMENT
+        cause="in most pairs it may be behind",
+        withhold="a word without a number: margins disagree" * disagree,
+        note=f"competitive is read as at most so many points behind, and of {len(leads)} pairs hold {text}",
+        experiment=EXPERIMENT,
     )
 
 
@@ -194,12 +184,11 @@ def _judge_ahead(trials, behind, note):
 
     behind : list of str, pairs in which MCCP is not ahead, whatever the 95 % half-width of the mean
     """
-    claim = "tsallis.sb-2.pruning.claim"
-    if behind or not trials.failed:
-        cause = (
-            f"not ahead, its error included: {'; '.join(behind)}; where the lead is 0 without an error, the "
-            "best complexity prunes nothing that changes a prediction"
-        )
-        return judge_statement(claim, trials, cause=cause, note=note, experiment=EXPERIMENT)
+    cause = (
+        f"not ahead, its error included: {'; '.join(behind)}; where the lead is 0 without an error, the best "
+        "complexity prunes nothing that changes a prediction"
+    )
     why = "no power: no mean is behind by more than its error, which would refuse it"
-    return withheld(claim, trials, why, note=note, experiment=EXPERIMENT)
+    why = why if trials.failed and not behind else ""
+    claim = "tsallis.sb-2.pruning.claim"
+    return judge_statement(claim, trials, cause=cause, withhold=why, note=note, experiment=EXPERIMENT)

@@ -9,6 +9,7 @@ from treelib.ledger import store
 from treelib.papers.across.comparison import methods as family_comparison
 from treelib.papers.across.comparison.peers import PEERS
 from treelib.papers.across.comparison.protocol import N_OUTER
+from treelib.papers.tsallis import splits
 
 METHODS = {**family_comparison.METHODS, **PEERS}
 PEER_MARKERS = "*hp<>"
@@ -43,10 +44,7 @@ def short(data):
 
 def over_data(values):
     """Mean of a number a data set, and the half width of its 95 % interval."""
-    from scipy.stats import t
-
-    n = len(values)
-    return float(np.mean(values)), float(t.ppf(0.975, n - 1) * np.std(values, ddof=1) / np.sqrt(n))
+    return float(np.mean(values)), float(splits.half_width(values))
 
 
 def means(frame, column):

@@ -143,7 +143,9 @@ def judge_algorithms():
         _algorithm("ssupp.algorithm-3.statement", judge_tables((8,)), BOTH),
         judge_statement(
             "bornagain.ssupp.algorithm-3.optimal",
-            Trials.of(more, "the authors' forests: leaves above the fewest of that depth", "given"),
+            more,
+            "the authors' forests: leaves above the fewest of that depth",
+            "given",
             cause="a region keeps only the tree that is best for it alone, and the recursion can stop before "
             "a better one is tried: errata.bornagain.dl",
             experiment="bornagain.exact",
@@ -152,7 +154,7 @@ def judge_algorithms():
             "bornagain.ssupp.algorithm-4.statement",
             trials(AS_PRINTED, "bornagain.extraction"),
             cause="line 12 exports the lower corner of the region in place of the level that was found; "
-            f"with that level {trials_in_words(EXPORTED)}: errata.bornagain.export",
+            f"with that level {'; '.join(one.text() for one in trials(EXPORTED))}: errata.bornagain.export",
             note="lines 7 and 8 look up regions of one cell, which Algorithms 1 to 3 do not store; they are "
             "taken to be 0",
             experiment="bornagain.extraction",
@@ -160,18 +162,11 @@ def judge_algorithms():
     ]
 
 
-def trials_in_words(name):
-    """What the stored run found of a statement, str."""
-    return "; ".join(one.text() for one in trials(name))
-
-
 def _algorithm(claim, cells, name):
-    printed = Trials.of(
-        ((one.claim.id, one.verdict == "match") for one in cells), "cells that come out as printed"
-    )
+    match = ((one.claim.id, one.verdict == "match") for one in cells)
     return judge_statement(
         f"bornagain.{claim}",
-        [*trials(name), printed],
+        [*trials(name), Trials.of(match, "cells that come out as printed")],
         cause="not all printed counts come out, or not all trees are as said",
         experiment="bornagain.algorithms",
     )

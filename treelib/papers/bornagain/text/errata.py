@@ -8,7 +8,7 @@ import numpy as np
 
 from treelib.bornagain.exact import minimise
 from treelib.bornagain.pruned import post_prune
-from treelib.ledger.errata import SLIP, STATEMENT, Erratum, keep
+from treelib.ledger.errata import SLIP, STATEMENT, erratum
 from treelib.papers.bornagain.example import drawn_example
 from treelib.tree.stored import Tree
 
@@ -75,6 +75,17 @@ def _is_pure(grid, region):
     return len({grid[cell] for cell in cells}) == 1
 
 
+@erratum(
+    "errata.bornagain.dl",
+    "Section 1, before Theorem 1, and Supplement, Algorithm 3",
+    "The hierarchical objective (DL) optimizes depth in priority and then the number of leaves; "
+    "Algorithm 3 is given for it.",
+    "Read as the least depth of all trees, and the fewest leaves among those, Algorithm 3 does not reach "
+    "it: it keeps each half's own optimum, though a half that is not on the longest path could be deeper "
+    "and smaller. Read as a hierarchy within every region, where each part of the tree has its own least "
+    "depth first, its recursion does. The depth is right in both readings.",
+    STATEMENT,
+)
 def _hierarchy():
     rng = random.Random(SEED)
     found = [(printed_dl(grid), true_dl(grid)) for grid in (random_grid(rng) for _ in range(N_GRIDS))]
@@ -88,6 +99,14 @@ def _hierarchy():
     )
 
 
+@erratum(
+    "errata.bornagain.export",
+    "Supplement, Algorithm 4, line 12",
+    "Export a split on feature j with the level of the region's lower corner.",
+    "With level l, the one found in the loop. Where that is the lowest level of the region, both are the "
+    "same. The supplement in the authors' repository prints the line as our text does.",
+    SLIP,
+)
 def _level():
     """A single feature with classes 0 0 1: the split belongs at level 1, the printed line exports level 0."""
     classes = (0, 0, 1)
@@ -98,6 +117,15 @@ def _level():
     )
 
 
+@erratum(
+    "errata.bornagain.root",
+    "Section 4.4, of Figure 4",
+    "The root split of the born-again tree is different from all root splits in the ensemble.",
+    "In the figure it has the root of all three trees; our search on the forest that is drawn gives the "
+    "tree that is drawn. Another faithful tree of that depth has a root of its own, and some of the "
+    "authors' forests have such trees, so that the point made stands.",
+    SLIP,
+)
 def _same_root():
     """Figure 4 as it is drawn: the roots of its forest beside that of its born-again tree."""
     figure = drawn_example()
@@ -112,6 +140,15 @@ def _same_root():
     )
 
 
+@erratum(
+    "errata.bornagain.merging",
+    "Section 4.4, post-pruning",
+    "Replace each split with an empty side by its other side.",
+    "The printed sizes of pruned trees come out only where sibling leaves of one class are joined as "
+    "well, as the authors' program does where it prunes. The text is silent on it, and a reader "
+    "who prunes to the letter gets larger trees.",
+    SLIP,
+)
 def _merged():
     """Leaves of one class, all with rows: to the letter they stay, the program joins them."""
     tree = Tree.from_nested((0, 0.5, 0, (1, 0.5, 0, 0)), n_features=2)
@@ -121,50 +158,3 @@ def _merged():
         f"A tree of {tree.n_leaves} leaves of one class, with rows in each: to the letter {to_the_letter} "
         f"leaves stay, with siblings of one class joined {joined}."
     )
-
-
-ERRATA = [
-    Erratum(
-        "errata.bornagain.dl",
-        "Section 1, before Theorem 1, and Supplement, Algorithm 3",
-        "The hierarchical objective (DL) optimizes depth in priority and then the number of leaves; "
-        "Algorithm 3 is given for it.",
-        "Read as the least depth of all trees, and the fewest leaves among those, Algorithm 3 does not reach "
-        "it: it keeps each half's own optimum, though a half that is not on the longest path could be deeper "
-        "and smaller. Read as a hierarchy within every region, where each part of the tree has its own least "
-        "depth first, its recursion does. The depth is right in both readings.",
-        STATEMENT,
-        _hierarchy,
-    ),
-    Erratum(
-        "errata.bornagain.export",
-        "Supplement, Algorithm 4, line 12",
-        "Export a split on feature j with the level of the region's lower corner.",
-        "With level l, the one found in the loop. Where that is the lowest level of the region, both are the "
-        "same. The supplement in the authors' repository prints the line as our text does.",
-        SLIP,
-        _level,
-    ),
-    Erratum(
-        "errata.bornagain.root",
-        "Section 4.4, of Figure 4",
-        "The root split of the born-again tree is different from all root splits in the ensemble.",
-        "In the figure it has the root of all three trees; our search on the forest that is drawn gives the "
-        "tree that is drawn. Another faithful tree of that depth has a root of its own, and some of the "
-        "authors' forests have such trees, so that the point made stands.",
-        SLIP,
-        _same_root,
-    ),
-    Erratum(
-        "errata.bornagain.merging",
-        "Section 4.4, post-pruning",
-        "Replace each split with an empty side by its other side.",
-        "The printed sizes of pruned trees come out only where sibling leaves of one class are joined as "
-        "well, as the authors' program does where it prunes. The text is silent on it, and a reader "
-        "who prunes to the letter gets larger trees.",
-        SLIP,
-        _merged,
-    ),
-]
-
-keep("bornagain", ERRATA)

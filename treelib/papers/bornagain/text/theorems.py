@@ -271,11 +271,6 @@ def theorems(case):
 
 
 @verdicts_on("bornagain")
-def verdicts():
-    """Verdicts on theorems and equations, list of Verdict."""
-    return judge_theorems()
-
-
 @judges("bornagain.s2.*", "bornagain.s3.*")
 def judge_theorems(tried=None):
     """Verdicts on theorems and equations, each tried on small and on random problems, list of Verdict.

@@ -6,7 +6,7 @@ from importlib import resources
 from treelib import datasets
 from treelib.ledger import store
 from treelib.ledger.claims import find
-from treelib.ledger.protocol.judging import Draws, Trials, judge, judge_statement, judges, stated, untestable
+from treelib.ledger.protocol.judging import Draws, judge, judge_statement, judges, stated, untestable
 from treelib.ledger.verdicts import verdicts_on
 from treelib.papers.dyadic.settings import rows_of, weigh
 from treelib.papers.dyadic.table_7 import PARTITIONS, SPAMBASE_ALL
@@ -94,14 +94,12 @@ def judge_perfect():
     return [
         judge_statement(
             "dyadic.sa.mushroom.perfect",
-            Trials.of(
-                (
-                    (f"partition {one['partition']}, wrong", one["cart_wrong"] == 0, one["cart_wrong"])
-                    for one in whole.to_dict("records")
-                ),
-                f"ten partitions, full CART trees on all {whole['n_features'].max()} features with codes 1, "
-                "2, 3 ..., no test row wrong",
+            (
+                (f"partition {one['partition']}, wrong", one["cart_wrong"] == 0, one["cart_wrong"])
+                for one in whole.to_dict("records")
             ),
+            f"ten partitions, full CART trees on all {whole['n_features'].max()} features with codes 1, "
+            "2, 3 ..., no test row wrong",
             cause="a tree of a partition errs",
             note=f"the paper's own Table 7 prints {cart[0]} in the mean and {cart[1]} at most for pruned "
             "CART on its ten features",
@@ -109,13 +107,11 @@ def judge_perfect():
         ),
         judge_statement(
             "dyadic.sa.mushroom.perfect-subset",
-            Trials.of(
-                (
-                    (f"partition {one['partition']}", one["odt_error"] == 0, one["odt_error"])
-                    for one in some.to_dict("records")
-                ),
-                "ten partitions, dyadic trees on one set of ten features, no test row wrong",
+            (
+                (f"partition {one['partition']}", one["odt_error"] == 0, one["odt_error"])
+                for one in some.to_dict("records")
             ),
+            "ten partitions, dyadic trees on one set of ten features, no test row wrong",
             cause="no such set was found",
             note="that some subset is enough asks for one; ours was chosen by printed sizes, none of them "
             "an error",

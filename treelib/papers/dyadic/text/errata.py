@@ -5,10 +5,17 @@ from math import prod
 
 from treelib.dyadic.rectangles import hash_size
 from treelib.ledger.claims import find, load
-from treelib.ledger.errata import NUMBER, SLIP, STATEMENT, Erratum, keep
+from treelib.ledger.errata import NUMBER, SLIP, STATEMENT, erratum
 from treelib.papers.dyadic.settings import LARGE
 
 
+@erratum(
+    "errata.dyadic.rule-of-thumb",
+    "Table 1, caption; Section 3",
+    "The rule of thumb is λ = n/2.",
+    "λ = 2/n, as in the head of the table and in the figures.",
+    SLIP,
+)
 def _rule_of_thumb():
     samples = {name: int(find(f"dyadic.t3.{name}.n").number) for name in ("thyroid", "diabetes")}
     shown = {name: f"{2 / n:.4f}" for name, n in samples.items()}
@@ -21,6 +28,16 @@ def _rule_of_thumb():
     )
 
 
+@erratum(
+    "errata.dyadic.lemma-4",
+    "Lemma 4, Definition 4",
+    r"$\frac{e_{i-1} - e_i}{l_i - l_{i-1}} \le \frac{\sum_j \delta(T_j)}{\sum_j |T_j|}$.",
+    r"Collapsing a sub-tree to a leaf removes $|T_j| - 1$ leaves: with this in the denominators of the "
+    r"lemma and of "
+    r"the split ratio it holds. The printed ratio is smaller, so that the search can step over a "
+    r"solution.",
+    STATEMENT,
+)
 def _lemma_4():
     smaller, larger, drop = 1, 2, Fraction(1, 2)
     left = drop / (larger - smaller)
@@ -32,6 +49,23 @@ def _lemma_4():
     )
 
 
+erratum(
+    "errata.dyadic.lemma-4-proof",
+    "Proof of Lemma 4",
+    r"$e(T^*(i-1)) - e(\bar T(i)) \ge 0$, since the first is minimal.",
+    r"$\le 0$, which is what the next line uses.",
+    SLIP,
+)
+
+
+@erratum(
+    "errata.dyadic.corollary-1",
+    "Corollary 1",
+    r"All solutions can be realised with $0 < \lambda \le e_1$.",
+    r"Not always the first of them, the single leaf: at $\lambda = e_1$ a tree of two leaves may tie, "
+    r"and is taken.",
+    STATEMENT,
+)
 def _corollary_1():
     error, price = Fraction(1, 2), Fraction(1, 2)
     leaf, split = error + price, 2 * price
@@ -44,6 +78,22 @@ def _corollary_1():
     )
 
 
+erratum(
+    "errata.dyadic.definition",
+    "Proof of Lemma 3",
+    "The selection criterion in Definition 3.",
+    "Definition 2.",
+    SLIP,
+)
+
+
+@erratum(
+    "errata.dyadic.diabetes",
+    "Table 4, caption",
+    "Vectors k of diabetes with seven entries (in our text).",
+    "Eight.",
+    SLIP,
+)
 def _components():
     dimension = int(find("dyadic.t3.diabetes.d").number)
     return (
@@ -52,6 +102,13 @@ def _components():
     )
 
 
+@erratum(
+    "errata.dyadic.saving",
+    "Section 4",
+    "The heuristic often saves several orders of magnitude over the adaptive method alone.",
+    "It does so once.",
+    STATEMENT,
+)
 def _saving():
     rows = [
         row
@@ -71,6 +128,13 @@ def _saving():
     )
 
 
+@erratum(
+    "errata.dyadic.tighter",
+    "Section 6",
+    "For every data set except titanic the bound on occupied rectangles is much tighter than their number.",
+    "For the means; not for the minima of banana.",
+    STATEMENT,
+)
 def _tighter():
     occupied, bound = (find(f"dyadic.t5.banana.{name}-min") for name in ("sigma-k", "nhat-rho"))
     return occupied.number < bound.number, (
@@ -80,6 +144,13 @@ def _tighter():
     )
 
 
+@erratum(
+    "errata.dyadic.large",
+    "Table 5, caption",
+    "B stands for numbers more than 6 orders of magnitude above the largest bound of the row.",
+    "About five orders for the minimum of Intrusion.",
+    NUMBER,
+)
 def _large():
     smallest = (2**11 - 1) ** 4
     largest_entry = int(find("dyadic.t5.intrusion.nhat-rho-max").number)
@@ -94,6 +165,13 @@ def _large():
     )
 
 
+@erratum(
+    "errata.dyadic.least-compressed",
+    "Table 4",
+    "The smallest compressed training set of thyroid has 6 rows.",
+    "Table 5 needs more: a digit seems to be lost.",
+    NUMBER,
+)
 def _least_compressed():
     least = int(find("dyadic.t4.thyroid.compressed-n-min").number)
     splits = [int(find(f"dyadic.t4.thyroid.k-{i}").value.split("-")[1]) for i in range(1, 6)]
@@ -105,6 +183,39 @@ def _least_compressed():
     )
 
 
+@erratum(
+    "errata.dyadic.cart-nodes",
+    "Table 7",
+    "Numbers of leaves of CART's trees.",
+    "They seem to be numbers of nodes.",
+    NUMBER,
+)
+def _nodes():
+    def extremes(method):
+        claims = (find(f"dyadic.t7.{row}.{method}-leaves-{part}") for row in LARGE for part in ("min", "max"))
+        return [int(claim.number) for claim in claims]
+
+    cart, dyadic = extremes("cart"), extremes("odt")
+    means = [find(f"dyadic.t7.{row}.cart-leaves-mean") for row in LARGE]
+    # a mean of ten that is printed with its decimal gives their sum
+    sums = [int(10 * mean.number) for mean in means if "." in mean.value]
+    holds = all(size % 2 for size in cart) and not any(total % 2 for total in sums)
+    return holds, (
+        f"A binary tree has an odd number of nodes. CART's {len(cart)} least and largest sizes "
+        f"({', '.join(map(str, cart))}) are all odd, and the sums of ten that two of its means give "
+        f"({', '.join(map(str, sums))}) are even, as sums of ten odd numbers are: of leaves this would be a "
+        f"chance of 1 in {2 ** (len(cart) + len(sums))}. Of the dyadic trees' {len(dyadic)} extremes "
+        f"{sum(size % 2 for size in dyadic)} are odd. In leaves CART's trees would be half as large."
+    )
+
+
+@erratum(
+    "errata.dyadic.uniform-coefficients",
+    "Section 6, Table 6",
+    "The hash has coefficients drawn uniformly from 0 to |S| - 1, a class that is universal.",
+    "On three data sets the printed lists are longer than such coefficients give in the mean.",
+    NUMBER,
+)
 def _uniform_coefficients():
     rows = ("diabetes", "intrusion", "mushroom")
     lists = {row: float(find(f"dyadic.t6.{row}.list-size-mean").number) for row in rows}
@@ -125,6 +236,13 @@ def _uniform_coefficients():
     )
 
 
+@erratum(
+    "errata.dyadic.universal",
+    "Section 6",
+    "With the smallest prime above the printed minimum as |S|, the hash functions are a universal class.",
+    "|S| must also be above every 2^(k_i + 1), or sums that differ by |S| always collide.",
+    STATEMENT,
+)
 def _universal():
     size = hash_size(1, (2,))
     first, second = 1, 1 + size
@@ -134,135 +252,3 @@ def _universal():
         f"{first} and {second} collide for every coefficient. Where |S| is above every 2^(k_i + 1), as on "
         "the nine data sets, the statement holds."
     )
-
-
-def _nodes():
-    def extremes(method):
-        claims = (find(f"dyadic.t7.{row}.{method}-leaves-{part}") for row in LARGE for part in ("min", "max"))
-        return [int(claim.number) for claim in claims]
-
-    cart, dyadic = extremes("cart"), extremes("odt")
-    means = [find(f"dyadic.t7.{row}.cart-leaves-mean") for row in LARGE]
-    # a mean of ten that is printed with its decimal gives their sum
-    sums = [int(10 * mean.number) for mean in means if "." in mean.value]
-    holds = all(size % 2 for size in cart) and not any(total % 2 for total in sums)
-    return holds, (
-        f"A binary tree has an odd number of nodes. CART's {len(cart)} least and largest sizes "
-        f"({', '.join(map(str, cart))}) are all odd, and the sums of ten that two of its means give "
-        f"({', '.join(map(str, sums))}) are even, as sums of ten odd numbers are: of leaves this would be a "
-        f"chance of 1 in {2 ** (len(cart) + len(sums))}. Of the dyadic trees' {len(dyadic)} extremes "
-        f"{sum(size % 2 for size in dyadic)} are odd. In leaves CART's trees would be half as large."
-    )
-
-
-ERRATA = [
-    Erratum(
-        "errata.dyadic.rule-of-thumb",
-        "Table 1, caption; Section 3",
-        "The rule of thumb is λ = n/2.",
-        "λ = 2/n, as in the head of the table and in the figures.",
-        SLIP,
-        _rule_of_thumb,
-    ),
-    Erratum(
-        "errata.dyadic.lemma-4",
-        "Lemma 4, Definition 4",
-        r"$\frac{e_{i-1} - e_i}{l_i - l_{i-1}} \le \frac{\sum_j \delta(T_j)}{\sum_j |T_j|}$.",
-        r"Collapsing a sub-tree to a leaf removes $|T_j| - 1$ leaves: with this in the denominators of the "
-        r"lemma and of "
-        r"the split ratio it holds. The printed ratio is smaller, so that the search can step over a "
-        r"solution.",
-        STATEMENT,
-        _lemma_4,
-    ),
-    Erratum(
-        "errata.dyadic.lemma-4-proof",
-        "Proof of Lemma 4",
-        r"$e(T^*(i-1)) - e(\bar T(i)) \ge 0$, since the first is minimal.",
-        r"$\le 0$, which is what the next line uses.",
-        SLIP,
-    ),
-    Erratum(
-        "errata.dyadic.corollary-1",
-        "Corollary 1",
-        r"All solutions can be realised with $0 < \lambda \le e_1$.",
-        r"Not always the first of them, the single leaf: at $\lambda = e_1$ a tree of two leaves may tie, "
-        r"and is taken.",
-        STATEMENT,
-        _corollary_1,
-    ),
-    Erratum(
-        "errata.dyadic.definition",
-        "Proof of Lemma 3",
-        "The selection criterion in Definition 3.",
-        "Definition 2.",
-        SLIP,
-    ),
-    Erratum(
-        "errata.dyadic.diabetes",
-        "Table 4, caption",
-        "Vectors k of diabetes with seven entries (in our text).",
-        "Eight.",
-        SLIP,
-        _components,
-    ),
-    Erratum(
-        "errata.dyadic.saving",
-        "Section 4",
-        "The heuristic often saves several orders of magnitude over the adaptive method alone.",
-        "It does so once.",
-        STATEMENT,
-        _saving,
-    ),
-    Erratum(
-        "errata.dyadic.tighter",
-        "Section 6",
-        "For every data set except titanic the bound on occupied rectangles is much tighter than their "
-        "number.",
-        "For the means; not for the minima of banana.",
-        STATEMENT,
-        _tighter,
-    ),
-    Erratum(
-        "errata.dyadic.large",
-        "Table 5, caption",
-        "B stands for numbers more than 6 orders of magnitude above the largest bound of the row.",
-        "About five orders for the minimum of Intrusion.",
-        NUMBER,
-        _large,
-    ),
-    Erratum(
-        "errata.dyadic.least-compressed",
-        "Table 4",
-        "The smallest compressed training set of thyroid has 6 rows.",
-        "Table 5 needs more: a digit seems to be lost.",
-        NUMBER,
-        _least_compressed,
-    ),
-    Erratum(
-        "errata.dyadic.cart-nodes",
-        "Table 7",
-        "Numbers of leaves of CART's trees.",
-        "They seem to be numbers of nodes.",
-        NUMBER,
-        _nodes,
-    ),
-    Erratum(
-        "errata.dyadic.uniform-coefficients",
-        "Section 6, Table 6",
-        "The hash has coefficients drawn uniformly from 0 to |S| - 1, a class that is universal.",
-        "On three data sets the printed lists are longer than such coefficients give in the mean.",
-        NUMBER,
-        _uniform_coefficients,
-    ),
-    Erratum(
-        "errata.dyadic.universal",
-        "Section 6",
-        "With the smallest prime above the printed minimum as |S|, the hash functions are a universal class.",
-        "|S| must also be above every 2^(k_i + 1), or sums that differ by |S| always collide.",
-        STATEMENT,
-        _universal,
-    ),
-]
-
-keep("dyadic", ERRATA)

@@ -24,6 +24,7 @@ def judge_section_5():
     """Verdicts on the section, list of Verdict."""
     titanic = rows_of("dyadic.t4", "titanic")["compressed_n"]
     changed = "compression changes a solution"
+    factors = ", ".join(f"{row} {factor:.3g}" for row, factor in factors_of_rows().items())
     return [
         stated("dyadic.s5.k-selection.rule", "our rule is the same, coordinate by coordinate"),
         untestable(
@@ -46,7 +47,7 @@ def judge_section_5():
             "dyadic.s5.compression.factor",
             extremes(),
             cause="no such range of factors",
-            note=f"rows over surrogates: {factors_text()}; little is any threshold above the least and "
+            note=f"rows over surrogates: {factors}; little is any threshold above the least and "
             "dramatic the printed order of magnitude; the savings in the algorithm are not tested here",
             experiment="dyadic.t4",
         ),
@@ -154,11 +155,6 @@ def sorted_rows():
 def factors_of_rows():
     """Training rows over surrogates in the mean, by row: dict."""
     return {row: ROWS[row].n / float(rows_of("dyadic.t4", row)["compressed_n"].mean()) for row in ROWS}
-
-
-def factors_text():
-    """`factors_of_rows` in words."""
-    return ", ".join(f"{row} {factor:.3g}" for row, factor in factors_of_rows().items())
 
 
 def extremes():

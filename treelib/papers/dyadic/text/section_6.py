@@ -34,12 +34,6 @@ SMALLER = (
 
 
 @verdicts_on("dyadic")
-@judges("dyadic.s6.*", "dyadic.s7.mrp.lower-bound", "dyadic.s0.abstract.run-time")
-def judge_section_6():
-    """Verdicts on rectangles, their keys and the table that holds them, list of Verdict."""
-    return [*judge_examples(), *judge_counts(), *judge_hashing(), *judge_run_time()]
-
-
 @judges("dyadic.s6.example-*")
 def judge_examples():
     """Verdicts on the keys of the rectangle X_3 of Figure 1, list of Verdict."""
@@ -61,6 +55,7 @@ def judge_examples():
 # ---- counts -----------------------------------------------------------------------------------------------
 
 
+@verdicts_on("dyadic")
 @judges("dyadic.s6.*")
 def judge_counts():
     """Verdicts on the numbers of intervals and rectangles, list of Verdict."""
@@ -123,6 +118,7 @@ def recovers(k):
 # ---- the table of rectangles ------------------------------------------------------------------------------
 
 
+@verdicts_on("dyadic")
 @judges("dyadic.s6.*")
 def judge_hashing():
     """Verdicts on the hash table, list of Verdict."""
@@ -136,10 +132,8 @@ def judge_hashing():
         *judge_size(stored),
         judge_statement(
             "dyadic.s6.list-size.bound",
-            Trials.of(
-                ((row, lists[row] < 2, lists[row]) for row in SMALL),
-                "means of the six data sets whose features are known",
-            ),
+            ((row, lists[row] < 2, lists[row]) for row in SMALL),
+            "means of the six data sets whose features are known",
             cause="lists of 2 and more in the mean",
             note="on single training sets they may be longer, as in Table 6; where features are inferred: "
             f"{', '.join(f'{row} {lists[row]:.2f}' for row in ROWS if row not in SMALL)}",
@@ -147,13 +141,8 @@ def judge_hashing():
         ),
         judge_statement(
             "dyadic.s6.n-rho.tightness",
-            Trials.of(
-                (
-                    (row, (MUCH * bound < every) == (row != "titanic"))
-                    for row, (bound, every) in bounds.items()
-                ),
-                f"means of eight data sets, {MUCH} times tighter, and of titanic, the exception, not",
-            ),
+            ((row, (MUCH * bound < every) == (row != "titanic")) for row, (bound, every) in bounds.items()),
+            f"means of eight data sets, {MUCH} times tighter, and of titanic, the exception, not",
             cause="another data set is an exception",
             note=_how_much(bounds),
             **of_t4,
@@ -164,15 +153,13 @@ def judge_hashing():
             cause="more occupied rectangles than the bound",
             note="of occupied rectangles; empty ones may come on top",
         ),
-        withheld(
+        judge_statement(
             "dyadic.s6.n-rho.often-tight",
-            Trials.of(
-                ((f"{row}, bound over stored", ratio <= MUCH, ratio) for row, ratio in tight.items()),
-                f"means of the nine data sets; tight: within a factor of {MUCH}",
-                WHOLE,
-            ),
-            "the paper gives no number for tight, nor for often; by the means of its own Table 5 the bound "
-            f"is {', '.join(f'{one:.2g}' for one in sorted(printed))} times what is stored",
+            ((f"{row}, bound over stored", ratio <= MUCH, ratio) for row, ratio in tight.items()),
+            f"means of the nine data sets; tight: within a factor of {MUCH}",
+            WHOLE,
+            withhold="the paper gives no number for tight, nor for often; by the means of its own Table 5 "
+            f"the bound is {', '.join(f'{one:.2g}' for one in sorted(printed))} times what is stored",
             **of_t5,
         ),
         judge_statement(
@@ -264,6 +251,7 @@ def universal():
 # ---- run time ---------------------------------------------------------------------------------------------
 
 
+@verdicts_on("dyadic")
 @judges("dyadic.s7.mrp.lower-bound", "dyadic.s0.abstract.run-time")
 def judge_run_time():
     """Verdicts on what pruning saves, list of Verdict."""

@@ -9,7 +9,7 @@ import numpy as np
 from treelib.ledger import store
 from treelib.ledger.experiments import experiment
 from treelib.ledger.protocol.evidence import EXHAUSTIVE, RANDOM
-from treelib.ledger.protocol.judging import by_id, judge, judge_statement, judges, stated, withheld
+from treelib.ledger.protocol.judging import by_id, judge, judge_statement, judges, stated
 from treelib.papers.osdt.exhaustive import (
     N_FEATURES,
     ONE_LEAF,
@@ -326,15 +326,16 @@ def judge_bounds_on_trees(counts=None):
         beside = ", ".join(f"{reading} ({n})" for reading, n in failed.items() if n and reading != chosen)
         holding = [reading for reading in failed if not any(some[reading] for some in failures)]
         note = f"counted are {_DEFINED}; {_START}; other readings that fail: {beside or 'none'}"
+        why, cause = (
+            "",
+            "more trees are put into the queue than the bound allows, and no reading holds for both",
+        )
         if failed[chosen] and holding:
             why = (
                 f"{_UNIT} is open, {len(failed)} readings were run: refused as {chosen}, but not as "
                 f"{' or '.join(holding)}"
             )
-            found.append(withheld(claim, trials, why, note=note, **source))
-        else:
-            cause = "more trees are put into the queue than the bound allows, and no reading holds for both"
-            found.append(judge_statement(claim, trials, cause=cause, note=note, **source))
+        found.append(judge_statement(claim, trials, cause=cause, withhold=why, note=note, **source))
     printed, checked = trials_of_remaining(counts)
     found += [
         judge_statement(

@@ -34,53 +34,14 @@ def criterion_curves(n=201):
     curves : dict of name to float (n,)
     """
     share = np.linspace(0, 1, n)
-    return share, {name: _scaled(tsallis_entropy(share, *point)) for name, point in CURVES.items()}
-
-
-def tsallis_entropy(share, alpha, beta):
-    """(alpha, beta)-Tsallis entropy of two classes as the paper's Section 3.1 prints it, with C = 1."""
-    both = np.stack([share, 1 - share])
-    if alpha == 1:  # the limit of Proposition 3.1
-        return -beta * (both * np.log(both, out=np.zeros_like(both), where=both > 0)).sum(axis=0)
-    return (1 - (both**alpha).sum(axis=0) ** beta) / (alpha - 1)
-
-
-def _scaled(curve):
-    return curve / curve.max()
-
-
-def standard_criterion(name, p):
-    """Gini impurity, entropy, or the criterion of Kearns and Mansour (two classes), as their authors have
-    them.
-
-    p : float (n, n_classes) above 0
-    """
-    return {
-        "Gini": 1 - (p**2).sum(axis=1),
-        "Entropy": -(p * np.log(p)).sum(axis=1),
-        "KM96": 2 * np.sqrt(p[:, 0] * p[:, -1]),
-    }[name]
-
-
-def members(name, alphas, betas, n_classes=3, n=200, seed=0):
-    """Points of a grid whose criterion is a multiple of a standard one, on random class shares.
-
-    Returns
-    -------
-    list of (alpha, beta)
-    """
-    p = np.random.default_rng(seed).dirichlet(np.ones(n_classes), n)
-    wanted = standard_criterion(name, p)
-
-    def is_multiple(alpha, beta):
-        ratio = resolve("tsallis", alpha=alpha, beta=beta).impurity(p) / wanted
-        return np.ptp(ratio) <= 1e-9 * abs(ratio[0])
-
-    return [point for point in product(alphas, betas) if is_multiple(*point)]
+    found = {name: printed_formula(np.column_stack([share, 1 - share]), *one) for name, one in CURVES.items()}
+    return share, {name: curve / curve.max() for name, curve in found.items()}
 
 
 def printed_formula(p, alpha, beta, factor=1.0):
-    """``C / (alpha - 1) (1 - (sum p^alpha)^beta)``, float (n,)."""
+    """``C / (alpha - 1) (1 - (sum p^alpha)^beta)``, float (n,); the limit where alpha is 1."""
+    if alpha == 1:
+        return -factor * beta * (p * np.log(p, out=np.zeros_like(p), where=p > 0)).sum(axis=1)
     return factor / (alpha - 1) * (1 - (p**alpha).sum(axis=1) ** beta)
 
 
@@ -377,11 +338,9 @@ def _judge_geometric_family(gammas=(0.01, 0.1, 0.2, 1 / 3, 0.4, 0.5, 0.6, 0.8, 1
         ),
         judge_statement(
             "tsallis.s3-2.gamma-family.not-tsallis",
-            Trials.of(
-                elsewhere,
-                "members that are 0 at the shares (1/2, 1/2, 0) of three classes, where no (alpha, "
-                "beta)-Tsallis entropy is",
-            ),
+            elsewhere,
+            "members that are 0 at the shares (1/2, 1/2, 0) of three classes, where no (alpha, "
+            "beta)-Tsallis entropy is",
             cause="a Tsallis entropy is 0 there as well",
             note="a proof: for every alpha > 0 the Tsallis entropy of these shares is "
             "C (1 - 2^(beta (1 - alpha))) / (alpha - 1) > 0, C beta ln 2 in the limit alpha = 1, so that no "
@@ -445,7 +404,9 @@ def _judge_geometric(gammas=(0.1, 0.2, 0.25, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9, 
     middle, mean = gamma_counterexample()
     return judge_statement(
         "tsallis.s3-2.gamma-family.permissible",
-        Trials.of(trials, "members, each on 20,000 random pairs of distributions", "random"),
+        trials,
+        "members, each on 20,000 random pairs of distributions",
+        "random",
         cause="for three classes and gamma = 1 the middle of (.1, .1, .8) and (0, 0, 1) has "
         f"{float(middle)}, less than the mean {float(mean)}: with c classes (c - 1) gamma <= 1 is needed, "
         "and two allow all of (0, 1]",

@@ -9,7 +9,7 @@ import numpy as np
 from treelib.ledger import store
 from treelib.ledger.claims import find
 from treelib.ledger.experiments import experiment
-from treelib.ledger.protocol.judging import Trials, judge_statement, judges, stated, untestable
+from treelib.ledger.protocol.judging import judge_statement, judges, stated, untestable
 from treelib.ledger.verdicts import verdicts_on
 from treelib.papers.tsallis import splits
 from treelib.papers.tsallis.figure_4 import NO_XGBOOST
@@ -180,14 +180,12 @@ def judge_boosting_theory():
     degrees = {tree: degree_of_score_comparison(tree) for tree in (1, 2)}
     degree = judge_statement(
         "tsallis.s6.gj-algorithm.degree",
-        Trials.of(
-            (
-                (f"tree {tree}, degree {found}; more", found <= PRINTED_DEGREE, found - PRINTED_DEGREE)
-                for tree, found in degrees.items()
-            ),
-            f"trees of a boosting of two, squared loss, whose comparisons of scores have degree "
-            f"{PRINTED_DEGREE} at most",
+        (
+            (f"tree {tree}, degree {found}; more", found <= PRINTED_DEGREE, found - PRINTED_DEGREE)
+            for tree, found in degrees.items()
         ),
+        f"trees of a boosting of two, squared loss, whose comparisons of scores have degree "
+        f"{PRINTED_DEGREE} at most",
         cause="from the second tree on gradients hold the weights G / (H + lambda) of earlier leaves, here "
         "of a first tree of three leaves and twelve rows, and the degree grows with their number; the "
         "theorem needs only its logarithm and stands. With the logistic loss the weights stand in "
@@ -204,10 +202,8 @@ def judge_boosting_theory():
     named = [f"{row['data']} at lambda = {row['reg_lambda']:g}" for _, row in frame.iterrows()]
     score = judge_statement(
         "tsallis.s6.xgboost.score",
-        Trials.of(
-            ((name, bool(one < NEAR), float(one)) for name, one in zip(named, away, strict=True)),
-            "first splits whose gain xgboost reports",
-        ),
+        ((name, bool(one < NEAR), float(one)) for name, one in zip(named, away, strict=True)),
+        "first splits whose gain xgboost reports",
         cause="the package reports another gain",
         note=f"at the root of the first tree, lambda {', '.join(f'{one:g}' for one in LAMBDAS)}; deeper "
         "nodes and later trees put other gradients into the same formula, and were not tried",
@@ -228,10 +224,8 @@ def judge_objective(frame, named):
     penalised = [k for k, strength in enumerate(frame["reg_lambda"]) if strength > 0]
     objective = judge_statement(
         "tsallis.s6.xgboost.objective",
-        Trials.of(
-            ((named[k], bool(as_printed[k] < NEAR), float(as_printed[k])) for k in penalised),
-            "first trees whose leaf weights minimise the printed objective to second order, lambda above 0",
-        ),
+        ((named[k], bool(as_printed[k] < NEAR), float(as_printed[k])) for k in penalised),
+        "first trees whose leaf weights minimise the printed objective to second order, lambda above 0",
         cause=f"XGBoost penalises the sum of the losses, not their mean: by the sum {n_by_sum} of "
         f"{len(named)} trees have the least weights, and only so does the printed score follow; "
         "with lambda / n for lambda the objective would be the same, but the score has the same lambda "
@@ -240,13 +234,8 @@ def judge_objective(frame, named):
     )
     together = judge_statement(
         "tsallis.s6.xgboost.sum-of-trees",
-        Trials.of(
-            (
-                (name, bool(one < NEAR), float(one))
-                for name, one in zip(named, frame["sum_away"], strict=True)
-            ),
-            "boosted models of three trees whose prediction is the sum of theirs",
-        ),
+        ((name, bool(one < NEAR), float(one)) for name, one in zip(named, frame["sum_away"], strict=True)),
+        "boosted models of three trees whose prediction is the sum of theirs",
         cause="the prediction is not the sum",
         experiment="tsallis.boosting-score",
     )

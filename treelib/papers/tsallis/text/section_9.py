@@ -10,14 +10,7 @@ from treelib.datasets.files import MIRROR_VARIABLE
 from treelib.ledger import store
 from treelib.ledger.claims import find, load
 from treelib.ledger.experiments import experiment
-from treelib.ledger.protocol.judging import (
-    Trials,
-    judge,
-    judge_statement,
-    judges,
-    stated,
-    untestable,
-)
+from treelib.ledger.protocol.judging import judge, judge_statement, judges, stated, untestable
 from treelib.ledger.verdicts import verdicts_on
 from treelib.papers.tsallis import splits
 from treelib.papers.tsallis.table_1 import TABLE_1
@@ -157,7 +150,6 @@ HUMAN_FILES = ("features.txt", "activity_labels.txt", "y_train.txt", "y_test.txt
     cases=lambda: [{"data": "Human activity"}],
     datasets=(),
     seconds=1,
-    kind="exact",
     on_request=True,
 )
 def count_human_activity(case):
@@ -234,7 +226,8 @@ def _judge_splits():
     runs, share, n_fit = likeliest_split(first, runs=range(1, 21))
     runs_2, share_2, n_fit_2 = likeliest_split(second, runs=range(1, 51))
     chances, n_cells = chances_of_one_split()
-    expected = {k: _by_chance(first, k) for k in (runs, 10)}
+    # how many are whole numbers of so many test parts of a fifth by chance
+    expected = {k: sum(min(1.0, k * int(n / 5) / 1e4) for _, n in first) for k in (runs, 10)}
     more = sum(is_share(printed, 10 * int(n / 5)) for printed, n in first)
     note = (
         f"{n_fit} of {len(first)} cells of Table 1 are whole numbers of {runs} test parts of {share} %, "
@@ -259,11 +252,6 @@ def _judge_splits():
     ]
 
 
-def _by_chance(cells, runs):
-    """How many printed percentages are whole numbers of so many test parts of a fifth by chance: float."""
-    return sum(min(1.0, runs * int(n / 5) / 1e4) for _, n in cells)
-
-
 @judges("tsallis.sb-2.pruning.splits")
 def _judge_means(chances, n_cells, note):
     """Whether the cells of Table 2 are means over as many splits as printed."""
@@ -279,7 +267,8 @@ def _judge_means(chances, n_cells, note):
     ]
     return judge_statement(
         "tsallis.sb-2.pruning.splits",
-        Trials.of(trials, f"cells of Table 2 that a mean over {n_splits} test parts can give"),
+        trials,
+        f"cells of Table 2 that a mean over {n_splits} test parts can give",
         cause=f"the cells cannot all be means over {n_splits} splits: {len(chances)} of {n_cells} are whole "
         "numbers of the rows of one test part, which so many means would be by a chance of "
         f"10^{sum(map(log10, chances)):.0f}. One split would give such cells, and so would a median; which "

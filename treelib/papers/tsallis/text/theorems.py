@@ -9,7 +9,7 @@ from math import comb, exp, factorial, log, log10
 
 import numpy as np
 
-from treelib.ledger.protocol.judging import Trials, judge_statement, judges, stated, untestable, withheld
+from treelib.ledger.protocol.judging import Trials, judge_statement, judges, stated, untestable
 from treelib.ledger.verdicts import verdicts_on
 from treelib.papers.tsallis import splits
 from treelib.papers.tsallis.splits import ORDER, SIZE
@@ -191,12 +191,6 @@ def _shattering(sets, candidates):
     return max(len(c) for c in candidates if len({s & c for s in sets}) == 2 ** len(c))
 
 
-def dimensions_of_pieces(most=4096):
-    """Lemma 2.2 with its constant: list of (pieces, bound on the pseudo-dimension, log2 of the pieces)."""
-    pieces = [2**k for k in range(1, int(np.log2(most)) + 1)]
-    return [(n, dimension_of_pieces(n), float(np.log2(n))) for n in pieces]
-
-
 CITED = "a result quoted from another paper"
 
 
@@ -212,8 +206,8 @@ CITED = "a result quoted from another paper"
 )
 def judge_theorems():
     """Verdicts on the theorems and lemmas that have no room of their own, list of Verdict."""
-    lemma = dimensions_of_pieces()
-    signs = ", ".join(f"{found} for {n:,} pieces" for n, found, _ in lemma[1::3])
+    pieces = [2**k for k in range(2, 13, 3)]
+    signs = ", ".join(f"{dimension_of_pieces(n)} for {n:,} pieces" for n in pieces)  # with its constant
     return [
         stated("tsallis.s2-1.definition-1.statement"),
         stated("tsallis.sa-1.definition-2.statement"),
@@ -350,9 +344,9 @@ def _judge_curves(sizes, seeds):
     )
     passing = [order for order in ORDERS if not tried[order].failed]
     note = f"judged breadth first; {others}; {SIZE}; the order of Theorem 3.6 stands"
-    if tried[BREADTH].failed and passing:
-        return withheld("tsallis.s3-3.theorem-3-6.curves", tried[BREADTH], why, note=note)
-    return judge_statement("tsallis.s3-3.theorem-3-6.curves", tried[BREADTH], cause="more curves", note=note)
+    why = why if tried[BREADTH].failed and passing else ""
+    claim = "tsallis.s3-3.theorem-3-6.curves"
+    return judge_statement(claim, tried[BREADTH], cause="more curves", withhold=why, note=note)
 
 
 def stirling(n, k):
@@ -374,7 +368,8 @@ def _judge_stirling(sizes=(60, 100, 200)):
     mended = stirling(200, 198) / (200**4 / 8)
     return judge_statement(
         "tsallis.s5.proof.stirling",
-        Trials.of(trials, "numbers of partitions, within a factor of ten of the printed expression"),
+        trials,
+        "numbers of partitions, within a factor of ten of the printed expression",
         cause="it is the number for n less so many groups: for 198 groups of 200 points it is "
         f"{mended:.2f} of it. For fixed k, S(n, k) is about k^n / k! as n grows, so that the ratio grows "
         "without bound; counted so, Theorem 5.1 has n log n_t in place of n_t log n",
@@ -396,7 +391,8 @@ def _judge_union(dimensions=(1, 2)):
     ]
     return judge_statement(
         "tsallis.s8.theorem-8-1.statement",
-        Trials.of(trials, "pairs of families of subsets, dimensions by listing all sets"),
+        trials,
+        "pairs of families of subsets, dimensions by listing all sets",
         cause="the constant e^2 / (e^2 - 1) is too small: the proof's own inequality does not give it. The "
         f"order log k + d stands; Sauer's lemma gives {found[dimensions[0]]['corrected']} for the first "
         "pair; the bound is with the natural logarithm, with that to base 2, as the first line of the proof "
@@ -419,7 +415,9 @@ def _judge_terms():
     mended = all(distinct_terms(b, c) == comb(b + c - 1, c - 1) for b, c in product(range(1, 6), range(2, 6)))
     return judge_statement(
         "tsallis.s3-1.theorem-3-3.terms",
-        Trials.of(trials, "powers up to 5 of sums of 2 to 5 terms, counted by listing", "exhaustive"),
+        trials,
+        "powers up to 5 of sums of 2 to 5 terms, counted by listing",
+        "exhaustive",
         cause=f"already beta = 1 and 2 classes have {distinct_terms(1, 2)} terms for a printed {comb(2, 2)}"
         + "; the binomial of beta + c - 1 and c - 1 is the number in all of them" * mended
         + ". The order (beta + c)^c and the theorem stand",
