@@ -295,7 +295,6 @@ class _Search:
         # the steps that cannot be cut short: counting the pairs of all columns, and bounding them
         lanes = n_columns**2 * (len(self.scratch.word) // 2 + 4 * self.problem.n_tables)
         self.is_long = lanes > LONG_STEP
-        self.seconds_of_a_split = SECONDS_A_LANE * n_columns * len(self.scratch.word)
 
     def stop(self):
         """End the step that another thread is taking; the search cannot go on afterwards."""
@@ -397,7 +396,8 @@ class _Search:
 def _run(search, budget, in_units, known):
     """Drive the search until it is done or a limit is met; returns the status."""
     # as long as no tree is known at all, time is left for the best single split
-    keep = 0.0 if known < np.inf else min(search.seconds_of_a_split, budget.time_left / 2)
+    seconds_of_a_split = SECONDS_A_LANE * len(search.problem.columns) * len(search.scratch.word)
+    keep = 0.0 if known < np.inf else min(seconds_of_a_split, budget.time_left / 2)
 
     def is_short():
         return search.upper == np.inf and budget.time_left < keep
