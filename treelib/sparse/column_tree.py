@@ -10,7 +10,7 @@ from typing import NamedTuple
 import numpy as np
 
 from treelib.compiled.jit import kernel
-from treelib.search.kept_time import keep_for_rows
+from treelib.search.kept_time import MANY_ROWS, keep_for_rows
 from treelib.table.checks import writeable
 from treelib.table.pieces import spread
 from treelib.tree.stored import trusted
@@ -167,8 +167,8 @@ def keep_time_to_count(budget, training, n_classes):
     Returns the seconds that are expected, 0 for fewer rows.
     """
     columns, weights = training.row_columns, training.weights
-    if not columns.shape[1]:
-        return 0.0
+    if len(columns) < MANY_ROWS or not columns.shape[1]:
+        return 0.0  # a fit of few rows takes less than to make the tree below
     column = spread(2**LEVELS_TO_TRY - 1, columns.shape[1]).tolist()
 
     def nested(k):
