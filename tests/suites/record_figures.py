@@ -208,6 +208,9 @@ def merge(stored, found, commit, day):
     kept = stored | {"stored": stored.get("stored", {}) | ran}
     fuzzed = {name: row | {"commit": commit} for name, row in found.get("fuzz", {}).items()}
     found = found | ({"fuzz": fuzzed} if fuzzed else {})
+    if "first fit" in found:  # ways that were not measured again, such as an older commit, keep their seconds
+        rows = stored.get("first fit", {})
+        found["first fit"] = {name: rows.get(name, {}) | row for name, row in found["first fit"].items()}
     for name, order in (("differential", SUITES), ("limits", SEARCHES), ("fuzz", READERS)):
         rows = kept.get(name, {}) | found.get(name, {})
         found = found | {name: {key: rows[key] for key in order if key in rows}}
