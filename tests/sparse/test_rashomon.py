@@ -1,5 +1,6 @@
 """The set of all good trees against brute force, cut short by count and by limits."""
 
+import gc
 import pickle
 
 import numpy as np
@@ -214,3 +215,24 @@ def test_verbose_search_shows_its_progress(capsys):
     """A long enumeration without a sign of life."""
     rashomon_set(*wide_problem(), 0.02, budget=Budget(verbose=True))
     assert "nodes/s" in capsys.readouterr().err
+
+
+def test_what_is_not_kept_is_not_held(monkeypatch):
+    """Millions of divisions of one set, of which a thousand are kept; garbage that nobody looks for again."""
+    rng = np.random.default_rng(0)
+    columns = rng.integers(0, 2, (40, 8), dtype=np.uint8)
+    costs = simple_costs(rng.integers(0, 2, 40), 2)
+    grown, kept, look = [], [], rashomon._Divisions._look
+
+    def watched(self, best):
+        grown.append(len(best) > 2 * self.n_kept)
+        look(self, best)
+        kept.append(len(best) <= 2 * self.n_kept)
+
+    options = {"epsilon": 0.2, "max_depth": 3}
+    every = rashomon_set(columns, costs, 0.01, max_trees=10**6, **options)
+    monkeypatch.setattr(rashomon._Divisions, "_look", watched)
+    found = rashomon_set(columns, costs, 0.01, max_trees=300, **options)
+    assert any(grown) and all(kept) and not found.complete
+    assert found.objectives == pytest.approx(every.objectives[:300], abs=1e-12)
+    assert gc.isenabled()

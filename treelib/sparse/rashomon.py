@@ -14,18 +14,26 @@ Exploring the whole Rashomon set of sparse decision trees, Advances in Neural In
 35; they count structures, here divisions are counted.
 """
 
+import gc
 from collections.abc import Sequence
+from contextlib import contextmanager
+from functools import partial
 from typing import NamedTuple
 
 import numpy as np
 
-from treelib.search.budget import INTERRUPTED, OPTIMAL, Budget, Stopped, asking, status_of
+from treelib.search.budget import INTERRUPTED, OPTIMAL, TIME_LIMIT, Budget, Stopped, asking, status_of
 from treelib.sparse.column_tree import ColumnTree, from_nested
 from treelib.sparse.exact.minimise import minimise
 from treelib.sparse.leaf_limit import minimise_within_leaves
 from treelib.sparse.problem_checks import check_problem
-from treelib.sparse.row_sets import ENTRY_BYTES, TOLERANCE, Optima, RowSets
+from treelib.sparse.row_sets import TOLERANCE, Optima, RowSets
 from treelib.table.checks import check_count, check_limits, check_price
+
+# that it takes to list the trees at the end, and to give back what the divisions of all sets hold
+SECONDS_A_BYTE = 1.5e-9
+# of a division: its set of leaves, which are sets of rows, and its tree
+DIVISION_BYTES = 1000
 
 
 class Listed(Sequence):
@@ -148,18 +156,22 @@ def rashomon_set(
         def check(n_sets, n_bytes):
             report(best.objective, best.objective)
             status = share.exceeded(n_sets, n_bytes)
+            if status is None and budget.time_left < SECONDS_A_BYTE * n_bytes:
+                status = TIME_LIMIT
             if status is not None:
                 raise Stopped(status)
 
         found = np.empty(0), np.empty(0, np.intp), []
-        try:
-            sets = RowSets(columns, costs, check, share.watch)
-        except (Stopped, KeyboardInterrupt) as stop:
-            status = status_of(stop)
-        else:
-            divisions = _Divisions(sets, regularization * total, max_depth, max_leaves, max_trees)
-            status = divisions.fill_all((best.objective + epsilon) * total)
-            found = divisions.listed(total)
+        with _no_garbage():
+            try:
+                sets = RowSets(columns, costs, check, share.watch)
+            except (Stopped, KeyboardInterrupt) as stop:
+                status = status_of(stop)
+            else:
+                divisions = _Divisions(sets, regularization * total, max_depth, max_leaves, max_trees)
+                status = divisions.fill_all((best.objective + epsilon) * total)
+                found = divisions.listed(total)
+                del divisions, sets
         # a search that was stopped may not have come to the optimum again
         if len(found[0]) and found[0][0] <= best.objective * (1 + TOLERANCE):
             rows = found
@@ -178,6 +190,19 @@ def rashomon_set(
         complete=status == OPTIMAL and n_found <= max_trees,
         status=status,
     )
+
+
+@contextmanager
+def _no_garbage():
+    """A block in which nobody looks for garbage: it makes millions of objects and no cycles, and one look at
+    all of them takes a second."""
+    is_looking = gc.isenabled()
+    gc.disable()
+    try:
+        yield
+    finally:
+        if is_looking:
+            gc.enable()
 
 
 def _column_tree(tree):
@@ -263,7 +288,7 @@ class _Divisions:
             if is_root:  # whatever stops the search, it keeps what the root has
                 self._known[key] = -np.inf, self._best(best)
         self._known[key] = budget, self._best(best)
-        self.sets.n_bytes += len(best) * ENTRY_BYTES
+        self.sets.n_bytes += len(best) * DIVISION_BYTES
         return self._known[key][1]
 
     def _best(self, divisions):
@@ -274,11 +299,21 @@ class _Divisions:
 
     def _add_pairs(self, best, split, false, true, budget):
         """Add to `best` the divisions that lists of both sides of a split make, those that are new."""
-        pairs = asking(self._pairs(false, true, budget), self.sets.look)
-        for value, (one, (_, tree_false)), (other, (_, tree_true)) in pairs:
+        pairs = self._pairs(false, true, budget)
+        for value, (one, (_, tree_false)), (other, (_, tree_true)) in asking(
+            pairs, partial(self._look, best)
+        ):
             both = one | other
             if both not in best:
                 best[both] = value, (*split, tree_false, tree_true)
+
+    def _look(self, best):
+        """Look at the limits, which count `best` too, and keep no more of it than twice what is needed."""
+        if len(best) > 2 * self.n_kept:
+            kept = dict(self._best(best))
+            best.clear()
+            best.update(kept)
+        self.sets.look(len(best) * DIVISION_BYTES)
 
     def _within(self, found, budget):
         return [item for item in found if item[1][0] <= budget + self.sets.tolerance]
