@@ -132,3 +132,15 @@ def test_a_ctrl_c_in_the_other_search_ends_both(parity):
     budget = Budget(cancel=interrupt_after(3))
     less_depth.improve_deep(search.Search, whole, budget)
     assert budget.due() == INTERRUPTED
+
+
+def test_stages_are_not_begun_where_their_arrays_take_the_time_left(monkeypatch, parity):
+    """Arrays of a second search, a second for 10^8 cells, made when a limit has less than that left."""
+    X, y = parity
+    monkeypatch.setattr(search, "WORK_A_STEP", WORK)
+    monkeypatch.setattr(stages, "seconds_to_start", lambda rows: LOOKS)
+    monkeypatch.setattr(stages, "Stages", None)
+    tick(monkeypatch)
+    found = optimal_tree(X, y, regularization=0.002, max_depth=5, budget=Budget(time_limit=LOOKS))
+    assert found.status == TIME_LIMIT
+    check_result(found, X, y, None, 0.002, 5)

@@ -9,6 +9,7 @@ Stages and search take turns: the search finds better trees, the stages bound th
 from treelib.search.budget import OPTIMAL, status_of
 from treelib.sparse.continuous.deep import CUT
 from treelib.sparse.continuous.early.less_depth import improve_deep, run_alone, seconds_alone
+from treelib.sparse.continuous.prepare import seconds_to_start
 
 # steps that a search goes alone (about a second), and those of a turn: what a search may be late
 ALONE, TURN = 200, 4
@@ -22,6 +23,8 @@ def run_in_stages(search, budget, make):
     Returns the status. The search has the tree and the bound of both. A limit of nodes counts its own.
     """
     status, has_improved = run_alone(search, budget, ALONE), False
+    if status is None and budget.time_left < seconds_to_start(search.rows):
+        return search.run(budget)  # it would be over when the arrays of the stages are there
     stages = Stages(search) if status is None else None
     while status is None:
         try:
