@@ -3,10 +3,10 @@
 What it compiles is the same. It stands apart from `treelib.compiled.jit`: no result's key hangs on it.
 """
 
-import gc
-
 from numba.core.codegen import JITCodeLibrary
 from numba.core.compiler import Compiler
+
+from treelib.compiled.garbage import garbage_kept
 
 
 def at_ease(function):
@@ -23,13 +23,8 @@ def at_ease(function):
     """
 
     def roomy(*arguments):
-        looks_for_garbage = gc.isenabled()
-        gc.disable()
-        try:
+        with garbage_kept():
             return function(*arguments)
-        finally:
-            if looks_for_garbage:
-                gc.enable()
 
     roomy.__code__ = roomy.__code__.replace(co_stacksize=70_000)  # in words of eight bytes
     return roomy

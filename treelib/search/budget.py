@@ -472,6 +472,17 @@ class _Share(Budget):
             self._report(objective, lower_bound)
 
 
+def part_of(budget, seconds=np.inf, **options):
+    """A share of `budget` that ends after so many seconds from now, at once where there are none, or with it.
+
+    options : those of `Budget.share`
+    """
+    part = budget.share(**options)
+    if seconds < np.inf:
+        part.time_limit = max(seconds, 1e-9)
+    return part
+
+
 def _run(step, work):
     """Do `work` in a thread, unless the future `step` was cancelled before. The future gets what it gives."""
     if not step.set_running_or_notify_cancel():

@@ -19,7 +19,7 @@ program of the exact engine with one more state.
 
 import numpy as np
 
-from treelib.search.budget import INTERRUPTED, OPTIMAL, Budget, SearchResult, Stopped
+from treelib.search.budget import INTERRUPTED, OPTIMAL, Budget, SearchResult, Stopped, part_of
 from treelib.sparse.column_tree import ColumnTree, from_nested, rows_of_nodes
 from treelib.sparse.exact.minimise import minimise
 from treelib.sparse.problem_checks import check_problem
@@ -157,26 +157,31 @@ class _LimitedSearch:
 
     def _unlimited(self, extra, initial, node_limit=None, seconds=np.inf):
         """Step 1, or one search of step 2: solve without the limit at the price of `extra` more a leaf."""
-        share = self.budget.share(
-            lambda _, lower: self._raise(lower - extra * self.max_leaves), node_limit=node_limit
-        )
-        if seconds < np.inf:
-            share.time_limit = max(seconds, 1e-9)
+
+        def report(_, lower):
+            self._raise(lower - extra * self.max_leaves)
+
+        share = part_of(self.budget, seconds, report=report, node_limit=node_limit)
+        result = self._minimise(self.regularization + extra, self.max_depth, initial, share)
+        for name, value in result.stats.items():
+            self.stats[name] = max(value, self.stats.get(name, 0))
+        self._raise(result.lower_bound - extra * self.max_leaves)
+        return result
+
+    def _minimise(self, regularization, max_depth, initial, share):
+        """Result of a search without the limit, whose tree is offered."""
         result = minimise(
             self.columns,
             self.costs,
-            self.regularization + extra,
+            regularization,
             total=self.total,
-            max_depth=self.max_depth,
+            max_depth=max_depth,
             initial=initial,
             budget=share,
         )
         if result.status == INTERRUPTED:
             self.budget.stop()  # the search has swallowed the Ctrl-C that was meant for all
-        for name, value in result.stats.items():
-            self.stats[name] = max(value, self.stats.get(name, 0))
         self.offer(result.tree)
-        self._raise(result.lower_bound - extra * self.max_leaves)
         return result
 
     def _offer_shallow(self, share):
@@ -185,15 +190,8 @@ class _LimitedSearch:
         depth = min(self.max_leaves.bit_length() - 1, MOST_SHALLOW)
         if depth < 1 or depth >= (np.inf if self.max_depth is None else self.max_depth):
             return
-        part = self.budget.share()
-        part.time_limit = max(share * self.budget.time_left, 1e-9)
-        found = minimise(
-            self.columns, self.costs, self.regularization, total=self.total, max_depth=depth,
-            initial=self.tree, budget=part,
-        )  # fmt: skip
-        if found.status == INTERRUPTED:
-            self.budget.stop()  # the search has swallowed the Ctrl-C that was meant for all
-        self.offer(found.tree)
+        part = part_of(self.budget, share * self.budget.time_left)
+        self._minimise(self.regularization, depth, self.tree, part)
         self._raise(self.lower)
 
     def _relax(self, many):

@@ -14,14 +14,13 @@ Exploring the whole Rashomon set of sparse decision trees, Advances in Neural In
 35; they count structures, here divisions are counted.
 """
 
-import gc
 from collections.abc import Sequence
-from contextlib import contextmanager
 from functools import partial
 from typing import NamedTuple
 
 import numpy as np
 
+from treelib.compiled.garbage import garbage_kept
 from treelib.search.budget import INTERRUPTED, OPTIMAL, TIME_LIMIT, Budget, Stopped, asking, status_of
 from treelib.sparse.column_tree import ColumnTree, from_nested
 from treelib.sparse.exact.minimise import minimise
@@ -162,7 +161,7 @@ def rashomon_set(
                 raise Stopped(status)
 
         found = np.empty(0), np.empty(0, np.intp), []
-        with _no_garbage():
+        with garbage_kept():
             try:
                 sets = RowSets(columns, costs, check, share.watch)
             except (Stopped, KeyboardInterrupt) as stop:
@@ -190,19 +189,6 @@ def rashomon_set(
         complete=status == OPTIMAL and n_found <= max_trees,
         status=status,
     )
-
-
-@contextmanager
-def _no_garbage():
-    """A block in which nobody looks for garbage: it makes millions of objects and no cycles, and one look at
-    all of them takes a second."""
-    is_looking = gc.isenabled()
-    gc.disable()
-    try:
-        yield
-    finally:
-        if is_looking:
-            gc.enable()
 
 
 def _column_tree(tree):
@@ -299,10 +285,8 @@ class _Divisions:
 
     def _add_pairs(self, best, split, false, true, budget):
         """Add to `best` the divisions that lists of both sides of a split make, those that are new."""
-        pairs = self._pairs(false, true, budget)
-        for value, (one, (_, tree_false)), (other, (_, tree_true)) in asking(
-            pairs, partial(self._look, best)
-        ):
+        pairs = asking(self._pairs(false, true, budget), partial(self._look, best))
+        for value, (one, (_, tree_false)), (other, (_, tree_true)) in pairs:
             both = one | other
             if both not in best:
                 best[both] = value, (*split, tree_false, tree_true)

@@ -22,6 +22,7 @@ from treelib.search.budget import (
     Budget,
     SearchResult,
     Stopped,
+    part_of,
     status_of,
 )
 from treelib.sparse.continuous.arrays import (
@@ -48,7 +49,7 @@ from treelib.sparse.continuous.deep import (
     SETTLE,
     advance,
 )
-from treelib.sparse.continuous.early.less_depth import part_of, seconds_alone
+from treelib.sparse.continuous.early.less_depth import seconds_alone
 from treelib.sparse.continuous.greedy import greedy_tree
 from treelib.sparse.continuous.number_tree import LEAF, from_plan, midpoint
 from treelib.sparse.continuous.prepare import GREEDY_SECONDS, Until, prepare, seconds_to_start

@@ -6,7 +6,7 @@ at few of them, and the best tree of less depth, which is found much sooner, may
 
 import numpy as np
 
-from treelib.search.budget import INTERRUPTED, MEMORY_LIMIT, OPTIMAL
+from treelib.search.budget import INTERRUPTED, MEMORY_LIMIT, OPTIMAL, part_of
 from treelib.sparse.continuous.prepare import Until, seconds_to_start
 
 # of the limit of time, what a search goes alone
@@ -16,15 +16,6 @@ ALONE_OF_LIMIT = 0.1
 SHARE = 0.75
 # steps between two looks at whether a search goes alone
 TURN = 4
-
-
-def part_of(budget, seconds):
-    """A `Budget` that ends after so many seconds, or with `budget`; what it records is told to nobody, since
-    it bounds no deeper tree."""
-    part = budget.share()
-    if seconds < np.inf:
-        part.time_limit = max(seconds, 1e-9)
-    return part
 
 
 def seconds_alone(budget):
@@ -83,7 +74,9 @@ def _search_depth(make, beside, data, depth, best, budget, seconds, is_narrow=Fa
     has_room = budget.exceeded(n_bytes=2 * beside.n_bytes) != MEMORY_LIMIT
     if not has_room or seconds < 2 * seconds_to_start(beside.rows):
         return None, None
-    own, part = make(beside.rows, data, depth, best), part_of(budget, seconds)
+    # what the part records is told to nobody: it bounds no deeper tree
+    own = make(beside.rows, data, depth, best)
+    part = part_of(budget, seconds)
     own.has_greedy, own.bytes_beside, own.deep.now["width"] = True, beside.n_bytes, 1
     status = None
     while status is None and not (is_narrow and own.deep.now["width"][0] == 0):
