@@ -145,8 +145,12 @@ def greedy_objective(X, y, weights, search):
     weights = np.ones(len(y)) if weights is None else weights
     price = search["regularization"] * weights.sum()
     leaves, depth = search.get("max_leaf_nodes"), search.get("max_depth")
-    # the best trees of a price have few leaves: growing on beyond 12 levels only takes time
-    model = DecisionTreeClassifier(max_depth=depth or 12, max_leaf_nodes=leaves, random_state=0)
+    # the best trees of a price have few leaves: growing on beyond 12 levels only takes time, and so does to
+    # split nodes that weigh less than the price of a leaf, which the cut below takes back
+    fewest = 2 if leaves else max(2, int(price / weights.max()))
+    model = DecisionTreeClassifier(
+        max_depth=depth or 12, max_leaf_nodes=leaves, min_samples_split=fewest, random_state=0
+    )
     tree = model.fit(X, y, sample_weight=weights).tree_
     by_class = tree.value[:, 0] * tree.weighted_n_node_samples[:, None]
     cost = by_class.sum(axis=1) - by_class.max(axis=1) + price
