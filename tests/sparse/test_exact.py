@@ -330,7 +330,7 @@ class ShortOfTime(Budget):
 
     def __init__(self):
         super().__init__(time_limit=60.0)
-        self.looks = iter([60.0])
+        self.looks = iter([60.0, 60.0])
 
     @property
     def time_left(self):
@@ -347,12 +347,26 @@ def test_time_is_left_for_the_best_split(monkeypatch, medium):
     columns, costs, regularization, best = medium
     monkeypatch.setattr(exact, "AT_ONCE", 0)
     monkeypatch.setattr(exact, "LONG_STEP", 0)
-    monkeypatch.setattr(exact, "SECONDS_A_LANE", 1.0)
+    lanes = columns.shape[1] * exact._lanes(exact.reduce_problem(columns, costs).problem)
+    monkeypatch.setattr(exact, "SECONDS_A_LANE", 50.0 / lanes)  # 50 s for a split
     found = minimise(columns, costs, regularization, budget=ShortOfTime())
     stumps = minimise(columns, costs, regularization, max_depth=1)
     assert found.status == TIME_LIMIT and found.stats["n_evaluated"] == 0
     assert best.objective <= found.objective <= stumps.objective < costs.mean(axis=0).min() + regularization
     assert found.lower_bound <= best.objective
+
+
+def test_no_split_is_looked_for_where_one_takes_the_time_left(monkeypatch, medium):
+    """A pass over all columns of a million rows, begun a moment before the limit: it ends long after it."""
+    columns, costs, regularization, best = medium
+    monkeypatch.setattr(exact, "SECONDS_A_LANE", 1.0)
+    monkeypatch.setattr(exact, "_at_once", None)
+    found = minimise(columns, costs, regularization, budget=Budget(time_limit=60.0))
+    assert found.status == TIME_LIMIT and found.tree.n_leaves == 1
+    assert found.objective == pytest.approx(costs.mean(axis=0).min() + regularization)
+    assert found.lower_bound <= best.objective
+    known = minimise(columns, costs, regularization, initial=best.tree, budget=Budget(time_limit=60.0))
+    assert known.objective == best.objective and known.tree is best.tree
 
 
 def test_a_stopped_search_reads_no_tree_that_is_no_better(monkeypatch, medium):
@@ -477,7 +491,7 @@ def test_memory_limit_below_the_first_tables():
 def test_more_columns_than_the_machine_can_pair(monkeypatch, medium):
     """A MemoryError, or a process ended by the system, where nobody set a limit."""
     columns, costs, regularization, best = medium
-    monkeypatch.setattr(exact, "_bytes_to_start", lambda problem: 1e15)
+    monkeypatch.setattr(exact, "_bytes_to_start", lambda problem, n_lanes: 1e15)
     found = minimise(columns, costs, regularization)
     assert found.status == "memory_limit" and found.tree.n_leaves > 1
     assert found.lower_bound <= best.objective <= found.objective

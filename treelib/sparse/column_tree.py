@@ -5,13 +5,12 @@ start) and returns; `to_tree` and `from_tree` cross the border to `treelib.tree.
 thresholds on features.
 """
 
-from functools import cache
 from typing import NamedTuple
 
 import numpy as np
 
 from treelib.compiled.jit import kernel
-from treelib.search.kept_time import keep_for_rows
+from treelib.search.kept_time import MANY_ROWS, keep_for_rows
 from treelib.table.checks import writeable
 from treelib.table.pieces import spread
 from treelib.tree.stored import trusted
@@ -168,21 +167,19 @@ def keep_time_to_count(budget, training, n_classes):
     Returns the seconds that are expected, 0 for fewer rows.
     """
     columns, weights = training.row_columns, training.weights
-    if not columns.shape[1]:
+    if not columns.shape[1] or len(columns) < MANY_ROWS:  # what follows is a tenth of a fit of few rows
         return 0.0
 
-    @cache
-    def tree():  # of few rows none is counted, and to make it would take a tenth of a fit
-        column = spread(2**LEVELS_TO_TRY - 1, columns.shape[1]).tolist()
+    column = spread(2**LEVELS_TO_TRY - 1, columns.shape[1]).tolist()
 
-        def nested(k):
-            return (column[k], 0, nested(2 * k + 1), nested(2 * k + 2)) if k < len(column) else 0
+    def nested(k):
+        return (column[k], 0, nested(2 * k + 1), nested(2 * k + 2)) if k < len(column) else 0
 
-        return from_nested(nested(0))
+    tree = from_nested(nested(0))
 
     def count(rows):
         of_rows = None if weights is None else weights[rows]
-        counted(tree(), columns[rows], training.y_codes[rows], of_rows, n_classes)
+        counted(tree, columns[rows], training.y_codes[rows], of_rows, n_classes)
 
     return keep_for_rows(budget, count, len(columns))
 

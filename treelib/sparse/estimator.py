@@ -357,7 +357,8 @@ class OptimalSparseTreeClassifier(OnNumbers, SeveralTrees, TreeClassifier):
         """Have the budget keep back the time for what comes last: to count the rows of a tree, and to pass
         over those that the search looks at so many `times`. Returns the seconds that a tree takes."""
         seconds = column_tree.keep_time_to_count(budget, training, len(self.classes_))
-        budget.keep_back(times * seconds * len(training.columns) / len(training.row_columns))
+        if seconds:
+            budget.keep_back(times * seconds * len(training.columns) / len(training.row_columns))
         return seconds
 
     def _scope(self, training):

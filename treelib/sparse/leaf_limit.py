@@ -21,6 +21,7 @@ import numpy as np
 
 from treelib.search.budget import INTERRUPTED, OPTIMAL, Budget, SearchResult, Stopped, part_of
 from treelib.sparse.column_tree import ColumnTree, from_nested, rows_of_nodes
+from treelib.sparse.exact.best_tree import objective_of
 from treelib.sparse.exact.minimise import minimise
 from treelib.sparse.problem_checks import check_problem
 from treelib.sparse.row_sets import (
@@ -146,7 +147,7 @@ class _LimitedSearch:
             self.tree, self.objective = tree, objective
 
     def _objective(self, tree):
-        return tree.objective(self.columns, self.costs, self.regularization, self.total)
+        return objective_of(tree, self.columns, self.costs, self.regularization, self.total)
 
     def _is_closed(self):
         return self.objective - self.lower <= TOLERANCE * self.objective
@@ -178,6 +179,7 @@ class _LimitedSearch:
             max_depth=max_depth,
             initial=initial,
             budget=share,
+            check_input=False,
         )
         if result.status == INTERRUPTED:
             self.budget.stop()  # the search has swallowed the Ctrl-C that was meant for all
@@ -211,7 +213,7 @@ class _LimitedSearch:
                 many = result.tree
 
     def _error(self, tree):
-        return tree.objective(self.columns, self.costs, 0.0, self.total)
+        return objective_of(tree, self.columns, self.costs, 0.0, self.total)
 
     def _solve_within(self, max_leaves, extra):
         """Step 3: make the best tree with at most `max_leaves` leaves the incumbent; returns the status."""

@@ -27,6 +27,7 @@ import numpy as np
 
 from treelib.search.budget import INTERRUPTED, OPTIMAL, Budget
 from treelib.sparse.column_tree import ColumnTree
+from treelib.sparse.exact.best_tree import objective_of
 from treelib.sparse.exact.minimise import minimise
 from treelib.sparse.leaf_limit import TRIAL_NODES, minimise_within_leaves
 from treelib.sparse.problem_checks import check_problem
@@ -171,7 +172,9 @@ def regularization_path(
     check_limits(max_depth=max_depth, max_leaves=max_leaves)
     check_count("n_jobs", n_jobs)
     search = _PathSearch(columns, costs, min_regularization, total, n_jobs, budget, seconds_a_tree)
-    solve = minimise if max_leaves is None else partial(minimise_within_leaves, max_leaves=max_leaves)
+    solve = partial(minimise, check_input=False)  # `search` has checked it
+    if max_leaves is not None:
+        solve = partial(minimise_within_leaves, max_leaves=max_leaves)
     return search.run(partial(solve, search.columns, search.costs, max_depth=max_depth), initial)
 
 
@@ -184,10 +187,11 @@ class _PathSearch:
         self.total = Fraction(total)
         self.lowest = self.total * as_printed(min_regularization)
         # relative to what there is to win, not to the weight: costs may be of any size beside it
-        self.tolerance = 0 if self.is_exact else TOLERANCE * Fraction(float(self.costs.sum(axis=0).min()))
+        by_class = self.costs.sum(axis=0)
+        self.tolerance = 0 if self.is_exact else TOLERANCE * Fraction(float(by_class.min()))
         self.n_jobs, self.seconds_a_tree = n_jobs, seconds_a_tree
         self.budget = Budget() if budget is None else budget
-        leaf = self._point(ColumnTree.leaf(self.costs.sum(axis=0).argmin()))
+        leaf = self._point(ColumnTree.leaf(by_class.argmin()))
         self.points = [leaf]
         # price -> proven optimum there; at the cost of the single leaf, no split can pay for its leaf
         self.optimum = {leaf.cost: leaf.value(leaf.cost)}
@@ -256,7 +260,7 @@ class _PathSearch:
         return any(abs(price - known) <= self.tolerance for known in self.optimum)
 
     def _point(self, tree):
-        return _Point(tree.n_leaves, Fraction(tree.objective(self.columns, self.costs, 0.0, 1.0)), tree)
+        return _Point(tree.n_leaves, Fraction(objective_of(tree, self.columns, self.costs, 0.0, 1.0)), tree)
 
     def _path(self, status):
         hull = _lower_hull(self.points)

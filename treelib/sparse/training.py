@@ -54,19 +54,32 @@ def costs_of(columns, y_codes, weights, cost_matrix, classes, merges=True, check
     uint8 (m, p) and float64 (m, n_classes)
     """
     n, n_classes = len(columns), len(classes)
+    merged = None
     if merges and n * n_classes > MANY_COSTS:
-        by_class = np.empty(0)
-        for part, group, first in groups_in_pieces(columns, check):
-            if 2 * len(first) >= n:
-                break
-            check(2 * 8 * len(first) * n_classes)  # the costs of all groups, beside those of all so far
-            of_part = None if weights is None else weights[part]
-            by_class = added(by_class, group * n_classes + y_codes[part], of_part, len(first) * n_classes)
-        else:
-            one = cost_table(np.arange(n_classes), None, cost_matrix, classes)
-            return columns[first], by_class.reshape(-1, n_classes) @ one
+        merged = _merged(columns, y_codes, weights, n_classes, check)
+    if merged is not None:
+        first, by_class = merged
+        return columns[first], by_class @ cost_table(np.arange(n_classes), None, cost_matrix, classes)
     check(8 * n * n_classes)
     return columns, cost_table(y_codes, weights, cost_matrix, classes, check)
+
+
+def _merged(columns, y_codes, weights, n_classes, check):
+    """A row, intp (m,), and the weight of each class, float64 (m, n_classes), of every group of equal rows;
+    None where most rows are different. Nothing of it is held then."""
+    by_class = np.empty(0)
+
+    def check_beside(n_bytes=0):
+        check(by_class.nbytes + n_bytes)
+
+    for part, group, first in groups_in_pieces(columns, check_beside):
+        if 2 * len(first) >= len(columns):
+            return None
+        # the weights of all groups, beside those of all so far; in the end their costs beside them
+        check_beside(2 * 8 * len(first) * n_classes)
+        of_part = None if weights is None else weights[part]
+        by_class = added(by_class, group * n_classes + y_codes[part], of_part, len(first) * n_classes)
+    return first, by_class.reshape(-1, n_classes)
 
 
 def one_row(y_codes, weights, cost_matrix, classes):

@@ -18,6 +18,7 @@ from treelib.sparse.exact.minimise import (
     _bytes_to_start,
     _depth_and_levels,
     _first_capacity,
+    _lanes,
     _Search,
     _Stack,
 )
@@ -66,7 +67,7 @@ for function in (
     _first_capacity,
 ):
     same(function)
-bytes_to_start = compiled(_bytes_to_start)
+bytes_to_start, lanes = compiled(_bytes_to_start), compiled(_lanes)
 begin_search = compiled(_Search.__init__)
 
 
@@ -79,7 +80,7 @@ def start_search(columns, costs, regularization, total, max_depth, most_bytes):
     depth, levels = _depth_and_levels(reduced, deepest)
     # a split costs a leaf more and can save no more than all that the single leaf loses
     status = PROVED if reduced.n_rows == 0 or not price < reduced.leaf_cost else RUNNING
-    if status == RUNNING and bytes_to_start(problem) > most_bytes:
+    if status == RUNNING and bytes_to_start(problem, lanes(problem)) > most_bytes:
         status = NO_MEMORY
     # what it takes to read a tree without a search
     scratch, nodes, stack = make_scratch(problem, False), make_nodes(1), _Stack(problem, 1)

@@ -33,7 +33,7 @@ class Room(NamedTuple):
     """Arrays of a search, for all problems of one shape.
 
     tables : Tables without problem, price and tolerance. reading, tree : the stack and the output of
-    `read_within`. n_bytes : int, of the arrays that a search counts
+    `read_within`. n_bytes : int, of the arrays that a search counts, those of its problem too
     """
 
     tables: Tables
@@ -42,13 +42,13 @@ class Room(NamedTuple):
     n_bytes: int
 
 
-def take_room(problem, levels, capacity):
+def take_room(problem, n_lanes, levels, capacity):
     """Key and `Room` of a `Problem`: one that nobody uses, or a new one.
 
-    levels : int, of the frames. capacity : int, nodes that the table has room for
+    n_lanes : int, most lanes that a set of its rows can have. levels : int, of the frames. capacity : int,
+        nodes that the table has room for
     """
     p, n_words = problem.columns.shape
-    n_lanes = np.count_nonzero(problem.planes)
     key = p, n_words, len(problem.planes), n_lanes, problem.n_tables, levels, capacity
     room = _idle.pop(key, None)  # in one step, as other threads search too
     return key, _make_room(problem, levels, capacity) if room is None else room
@@ -66,7 +66,7 @@ def _make_room(problem, levels, capacity):
     packs = make_packs(problem, levels)
     packs = packs._replace(table=problem.table.copy(), shift=problem.shift.copy())
     parts = packs, make_nodes(capacity), make_frames(problem, levels), make_scratch(problem)
-    arrays = [array for part in parts for array in part]
+    arrays = [array for part in (problem[:-1], *parts) for array in part]
     tables = Tables(None, *parts, np.zeros(1, CONTROL), np.zeros(1, COUNTS), price=0.0, tolerance=0.0)
     return Room(
         tables,

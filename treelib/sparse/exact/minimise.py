@@ -10,6 +10,7 @@ from operator import attrgetter
 
 import numpy as np
 
+from treelib.compiled.bits import WORD
 from treelib.search.budget import (
     INTERRUPTED,
     MEMORY_LIMIT,
@@ -114,7 +115,12 @@ def minimise(
     if reduced.n_rows == 0 or not price < reduced.leaf_cost:
         # a split costs a leaf more and can save no more than all that the single leaf loses
         return _single_leaf(reduced, columns, costs, regularization, total, OPTIMAL, budget)
-    n_bytes = _bytes_to_start(reduced.problem)
+    n_lanes = _lanes(reduced.problem)
+    n_bytes = _bytes_to_start(reduced.problem, n_lanes)
+    seconds = SECONDS_A_LANE * reduced.problem.columns.shape[0] * n_lanes  # of one split, which nothing ends
+    if seconds > LATE and seconds > budget.time_left:
+        found = _single_leaf(reduced, columns, costs, regularization, total, TIME_LIMIT, budget)
+        return _or_initial(found, initial, known)
     if n_bytes > budget.most_bytes:
         found = _without_tables(reduced, columns, costs, regularization, total, price, max_depth, budget)
         return _or_initial(found, initial, known)
@@ -124,7 +130,7 @@ def minimise(
 
     search = None
     if initial is None and n_bytes <= AT_ONCE and not budget.counts_steps:
-        found, search = _at_once(reduced, columns, costs, price, max_depth, budget, in_units)
+        found, search = _at_once(reduced, n_lanes, columns, costs, price, max_depth, budget, in_units)
         if found is not None:
             tree, cost, stats = found
             objective = cost / total + regularization * ((tree.n_nodes + 1) // 2)
@@ -133,13 +139,13 @@ def minimise(
     if search is None:
         search = _Search(reduced, price, max_depth)
         search.aim((known * total - reduced.base_cost) * reduced.scale)
-    status = _run(search, budget, in_units, known)
+    status = _run(search, budget, in_units, known, seconds)
     tree, objective = initial, known
     if status == OPTIMAL or known == np.inf or in_units(search.upper) < known:
-        tree = _read(search, budget, status)
-        objective = objective_of(tree, columns, costs, regularization, total)
-    if known <= objective:
-        tree, objective = initial, known
+        found = _read(search, budget, status)
+        value = objective_of(found, columns, costs, regularization, total)
+        if value < known:
+            tree, objective = found, value
     # a single leaf costs more than two prices here, and no tree with splits costs less
     lower = min(objective, in_units(max(search.lower, 2.0 * price)))
     if status == OPTIMAL or lower >= objective - search.tolerance / reduced.scale / total:
@@ -148,7 +154,7 @@ def minimise(
     return SearchResult(status, objective, lower, tree, budget.trace, search.stats(reduced))
 
 
-def _at_once(reduced, columns, costs, price, max_depth, budget, in_units):
+def _at_once(reduced, n_lanes, columns, costs, price, max_depth, budget, in_units):
     """Take the first two steps in one call.
 
     Returns
@@ -158,9 +164,8 @@ def _at_once(reduced, columns, costs, price, max_depth, budget, in_units):
     """
     problem = reduced.problem
     depth, levels = _depth_and_levels(reduced, max_depth)
-    key, room = take_room(problem, levels, _first_capacity(problem.columns.shape[0]))
-    n_bytes = room.n_bytes + sum([array.nbytes for array in problem[:-1]])
-    if budget.exceeded(1, n_bytes) is not None:
+    key, room = take_room(problem, n_lanes, levels, _first_capacity(problem.columns.shape[0]))
+    if budget.exceeded(1, room.n_bytes) is not None:
         return None, None
     tolerance = TOLERANCE * max(reduced.total, price)
     tables = room.tables._replace(problem=problem, price=float(price), tolerance=tolerance)
@@ -175,7 +180,7 @@ def _at_once(reduced, columns, costs, price, max_depth, budget, in_units):
         if answer != DONE:
             settle(tables)
         return None, _Search(reduced, price, max_depth).go_on(tables, n_steps)
-    found = ColumnTree(*room.tree[:, :n].copy()), cost, _stats(tables.counts, n_bytes, reduced.n_rows)
+    found = ColumnTree(*room.tree[:, :n].copy()), cost, _stats(tables.counts, room.n_bytes, reduced.n_rows)
     give_back(key, room)
     return found, None
 
@@ -201,20 +206,22 @@ def _or_initial(found, initial, known):
 
 def unsearched(costs, regularization, total, status, budget):
     """The result that is the best single leaf, when a limit ended the work before any search."""
-    objective = costs.sum(axis=0).min() / total + regularization
+    by_class = costs.sum(axis=0)
+    objective = by_class.min() / total + regularization
     lower = min(objective, regularization)
     budget.record(objective, lower, 0, last=True)
-    tree = from_nested(int(costs.sum(axis=0).argmin()))
+    tree = from_nested(int(by_class.argmin()))
     return SearchResult(status, objective, lower, tree, budget.trace, _stats(np.zeros(1, COUNTS), 0, 0))
 
 
 def _without_tables(reduced, columns, costs, regularization, total, price, max_depth, budget):
     """The result where there is no room for the tables of the search: a tree grown split by split."""
     problem = reduced.problem
-    scratch, packs = make_scratch(problem, pairs=False), make_packs(problem, 1)
-    n_bytes = sum(array.nbytes for array in (*problem[:-1], *packs, *scratch))
+    p, n_words = problem.columns.shape
+    n_bytes = 8 * ((p + 4) * _lanes(problem) + (3 * (p + len(problem.planes)) + WORD) * n_words)
     if n_bytes > budget.most_bytes:
         return _single_leaf(reduced, columns, costs, regularization, total, MEMORY_LIMIT, budget)
+    scratch, packs = make_scratch(problem, pairs=False), make_packs(problem, 1)
     depth, levels = _depth_and_levels(reduced, max_depth)
     nodes = make_nodes(1)
     add_root(nodes, depth)
@@ -240,13 +247,17 @@ def _first_capacity(n_columns):
     return max(FIRST_CAPACITY, 1 << (8 * n_columns).bit_length())
 
 
-def _bytes_to_start(problem):
-    """Memory that a search of `problem` takes before its first step, less the node table."""
+def _bytes_to_start(problem, n_lanes):
+    """Memory that a search of `problem` with `n_lanes` takes before its first step, less the node table."""
     p, n_words = problem.columns.shape
-    levels = min(p, 64 * n_words) + 2
-    n_lanes = np.count_nonzero(problem.planes) + len(problem.planes)
+    levels = min(p, WORD * n_words) + 2
     frames = levels * (2 * n_words + 8 * p)
     return 8 * (frames + (p + 2) * n_lanes + 2 * problem.n_tables * p * p + 2 * p * n_words)
+
+
+def _lanes(problem):
+    """Most lanes that a set of rows can have: see `treelib.sparse.exact.depth_two.make_scratch`."""
+    return np.count_nonzero(problem.planes) + len(problem.planes)
 
 
 class _Stack:
@@ -393,14 +404,15 @@ class _Search:
         return _stats(self.counts, self.n_bytes, reduced.n_rows)
 
 
-def _run(search, budget, in_units, known):
-    """Drive the search until it is done or a limit is met; returns the status."""
-    # as long as no tree is known at all, time is left for the best single split
-    seconds_of_a_split = SECONDS_A_LANE * len(search.problem.columns) * len(search.scratch.word)
-    keep = 0.0 if known < np.inf else min(seconds_of_a_split, budget.time_left / 2)
+def _run(search, budget, in_units, known, seconds):
+    """Drive the search until it is done or a limit is met; returns the status.
+
+    seconds : float, what the best split of all rows takes: so much is left for reading the tree
+    """
+    keep = min(seconds, budget.time_left / 2)
 
     def is_short():
-        return search.upper == np.inf and budget.time_left < keep
+        return budget.time_left < keep
 
     def look():
         if is_short():

@@ -31,6 +31,7 @@ from treelib.table.packed import (
     pack_rows,
     slots_for,
 )
+from treelib.table.pieces import in_pieces
 
 
 class Problem(NamedTuple):
@@ -436,16 +437,29 @@ def merge_rows(columns, costs, check=go_on):
     first : int64 (m,), a row of each. merged : float64 (m, n_classes), sums of costs. count : float64 (m,)
     """
     first, merged, count = np.empty(0, np.int64), np.empty((0, costs.shape[1])), np.empty(0)
+
+    def check_beside(n_bytes=0):
+        check(merged.nbytes + count.nbytes + n_bytes)
+
     step = max(1, CELLS_A_STEP // costs.shape[1])
-    for part, group, first in groups_in_pieces(columns, check):
-        more = len(first) - len(count)
-        merged = np.concatenate([merged, np.zeros((more, costs.shape[1]))])
-        count = np.concatenate([count, np.zeros(more)])
+    for part, group, first in groups_in_pieces(columns, check_beside):
+        check_beside(8 * len(first) * (1 + costs.shape[1]))
+        merged = _with_zeros(merged, len(first), check_beside)
+        count = np.concatenate([count, np.zeros(len(first) - len(count))])
         for start in range(0, len(group), step):
-            check()
+            check_beside()
             piece = slice(start, start + step)
             add_costs(group[piece], costs[part][piece], merged, count)
     return first, merged, count
+
+
+def _with_zeros(array, n, check):
+    """`array` float64 (m, p) with zeros up to `n` rows, copied in pieces between which `check` is asked."""
+    larger = np.zeros((n, array.shape[1]))
+    before = larger[: len(array)]
+    for rows in in_pieces(array.shape, check):
+        before[rows] = array[rows]
+    return larger
 
 
 @kernel(allocates=False)
