@@ -6,14 +6,16 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from sklearn.exceptions import ConvergenceWarning
 
 from tests.sparse.test_exact import depth_of, problems, simple_costs
 from tests.sparse.test_regularization_path import STOPS, stop_after
 from tests.suites.limits.clock import tick
 from tests.twins.sparse import optimal_trees as naive
-from treelib import datasets
+from treelib import OptimalSparseTreeClassifier, datasets
 from treelib.search.budget import INTERRUPTED, MEMORY_LIMIT, OPTIMAL, TIME_LIMIT, Budget
 from treelib.sparse import leaf_limit
+from treelib.sparse.column_tree import from_nested
 from treelib.sparse.exact import minimise as exact
 from treelib.sparse.exact.minimise import minimise
 from treelib.sparse.leaf_limit import minimise_within_leaves, prune_to_leaves
@@ -218,3 +220,41 @@ def test_a_public_solver_with_the_same_limits_agrees(name, max_depth, leaf_limit
         theirs = np.mean(model.predict(columns.astype(np.intc)) != y)
         found = check(columns, costs, 0.0, None, max_depth, max_leaves)
         assert found.objective == pytest.approx(theirs, abs=1e-12)
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_memory_that_ends_the_first_search(seed):
+    """A division by zero where the memory ended the first search with a tree of few leaves."""
+    rng = np.random.default_rng(seed)
+    X, y = rng.integers(0, 6, (60, 3)) * 1.0, rng.integers(0, 2, 60)
+    options = {"regularization": 0.04, "max_thresholds": 6, "max_leaf_nodes": 5}
+    best = OptimalSparseTreeClassifier(**options).fit(X, y)
+    with pytest.warns(ConvergenceWarning, match=MEMORY_LIMIT):
+        model = OptimalSparseTreeClassifier(**options, memory_limit="10 KB").fit(X, y)
+    assert model.status_ == MEMORY_LIMIT and model.get_n_leaves() <= 5
+    assert model.lower_bound_ <= best.objective_ <= model.objective_
+
+
+def test_a_chain_of_thousands_of_splits_is_cut_back():
+    """An initial tree that is deeper than Python may recurse."""
+    n = 3000
+    columns = np.tri(n, n, -1, dtype=np.uint8)  # row i is 1 in the columns before i
+    costs = np.eye(2)[np.arange(n) % 2]
+    nested = 0
+    for column in range(n - 1, -1, -1):
+        nested = (column, 0, column % 2, nested)
+    pruned = prune_to_leaves(from_nested(nested), columns, costs, 1e-3, 4)
+    assert 1 <= pruned.n_leaves <= 4
+    assert pruned.objective(columns, costs, 0.0, 1.0) <= n / 2
+
+
+@pytest.mark.parametrize("most", [6, 2])
+def test_a_fit_of_numbers_stopped_at_once_keeps_its_initial_tree(most):
+    """A tree that was given, lost to a limit: whole, or cut back where it has too many leaves."""
+    data = datasets.load("tsallis/banknote")
+    good = OptimalSparseTreeClassifier(0.002, max_leaf_nodes=6, max_thresholds=5).fit(data.X, data.y)
+    with pytest.warns(ConvergenceWarning):
+        model = OptimalSparseTreeClassifier(0.002, max_leaf_nodes=most, initial_tree=good, time_limit=1e-6)
+        model.fit(data.X, data.y)
+    assert model.get_n_leaves() <= most
+    assert model.objective_ <= good.objective_ + (0 if most == 6 else 0.2)

@@ -7,11 +7,12 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from sklearn.exceptions import ConvergenceWarning
 
 from tests.sparse.test_exact import depth_of, problems, simple_costs
 from tests.sparse.test_regularization_path import STOPS, stop_after, wide_problem
 from tests.twins.sparse import optimal_trees as naive
-from treelib import datasets
+from treelib import OptimalSparseTreeClassifier, datasets
 from treelib.search.budget import INTERRUPTED, OPTIMAL, Budget, Stopped
 from treelib.sparse import rashomon
 from treelib.sparse.column_tree import from_nested, rows_of_nodes
@@ -236,3 +237,18 @@ def test_what_is_not_kept_is_not_held(monkeypatch):
     assert any(grown) and all(kept) and not found.complete
     assert found.objectives == pytest.approx(every.objectives[:300], abs=1e-12)
     assert gc.isenabled()
+
+
+@pytest.mark.parametrize("limit", [{"time_limit": 1e-6}, {"memory_limit": 1}])
+def test_a_stopped_set_has_what_a_greedy_tree_has(limit):
+    """A set of a single leaf, where a stopped fit has a tree at once."""
+    data = datasets.load("tsallis/banknote")
+    with pytest.warns(ConvergenceWarning):
+        model = OptimalSparseTreeClassifier(0.005, **limit)
+        found = model.rashomon_set(data.X, data.y, epsilon=0.01)
+        model.fit(data.X, data.y)
+    assert found.optimum == found.objectives[0] <= model.objective_ and not found.complete
+    assert len(found.trees) == len(found.objectives) == len(found.n_leaves)
+    for tree, objective, leaves in zip(found.trees, found.objectives, found.n_leaves, strict=True):
+        assert tree.n_leaves == leaves
+        assert (tree.predict(data.X) != data.y).mean() + 0.005 * leaves == pytest.approx(objective)

@@ -11,11 +11,13 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from sklearn.exceptions import ConvergenceWarning
 
 from tests.twins.sparse import optimal_trees as naive
 from treelib import OptimalSparseTreeClassifier, datasets
 from treelib.search.budget import INTERRUPTED, NODE_LIMIT, OPTIMAL, TIME_LIMIT, Budget
 from treelib.sparse import regularization_path as path_module
+from treelib.sparse.continuous.number_tree import cut_back
 from treelib.sparse.exact import minimise as exact
 from treelib.sparse.exact.minimise import minimise
 from treelib.sparse.regularization_path import regularization_path
@@ -266,3 +268,38 @@ def test_size_of_costs_changes_no_tree(factor):
     limited = model.set_params(max_leaf_nodes=6, regularization=0.02 * factor).fit(X, y)
     unscaled = OptimalSparseTreeClassifier(0.02, max_leaf_nodes=6, max_thresholds=10).fit(X, y)
     assert limited.objective_ == pytest.approx(unscaled.objective_ * factor, rel=1e-6)
+
+
+@pytest.mark.parametrize("options", [{}, {"max_leaf_nodes": 5}, {"cost_matrix": [[0, 1], [3, 0]]}])
+@pytest.mark.parametrize("limit", [{"time_limit": 1e-6}, {"memory_limit": 1}])
+def test_a_stopped_path_has_what_a_greedy_tree_has(options, limit):
+    """A path that is a single leaf, where a stopped fit has a tree at once."""
+    data = datasets.load("tsallis/banknote")
+    rows = slice(None, None, 3)
+    X, y = data.X[rows], data.y[rows]
+    with pytest.warns(ConvergenceWarning):
+        path = OptimalSparseTreeClassifier(0.5, **options, **limit).regularization_path(
+            X, y, min_regularization=0.005
+        )
+        fitted = OptimalSparseTreeClassifier(0.005, **options, **limit).fit(X, y)
+    last = path.solutions[-1]
+    assert len(path.solutions) > 1 and last.n_leaves <= options.get("max_leaf_nodes", np.inf)
+    assert last.error + 0.005 * last.n_leaves <= fitted.objective_ + 1e-12
+    costs = np.array(options.get("cost_matrix", [[0, 1], [1, 0]]))
+    for solution in path.solutions:
+        assert solution.tree.n_leaves == solution.n_leaves
+        assert costs[y, solution.tree.predict(X)].mean() == pytest.approx(solution.error)
+
+
+def test_cutting_back_gives_all_prunings_of_the_hull():
+    """A pruning of the greedy tree that is best at some price, and no solution."""
+    data = datasets.load("tsallis/banknote")
+    model = OptimalSparseTreeClassifier(0.002, time_limit=1e-6)
+    budget = model._budget()
+    rows = model._check_rows(data.X, data.y, None, budget)
+    found = sorted(part[:2] for part in model._greedy_prunings(rows, TIME_LIMIT, budget))
+    tree = model._greedy_after(rows, TIME_LIMIT, budget).tree
+    for price in np.geomspace(0.0021, 0.5, 40):
+        _, cost, _ = model._costs_at(rows, tree)
+        _, best, _ = cut_back(tree, cost + price)
+        assert min(cost + price * leaves for leaves, cost in found) == pytest.approx(best)

@@ -6,7 +6,6 @@ import numpy as np
 
 from treelib.estimator import TreeClassifier, whole_or_not_at_all, with_parameters
 from treelib.search.budget import (
-    INTERRUPTED,
     MEMORY_LIMIT,
     OPTIMAL,
     Budget,
@@ -248,7 +247,8 @@ class OptimalSparseTreeClassifier(OnNumbers, SeveralTrees, TreeClassifier):
             training = self._prepare(rows, budget)
             self._keep_time_to_count(training, budget)
             needs_rows = self._takes_all_tests() or training.stopped is not None
-            if first is None and (not needs_rows or 4 * rows.X.nbytes > (budget.memory_limit or np.inf)):
+            is_large = rows.X is not X and 4 * rows.X.nbytes > (budget.memory_limit or np.inf)
+            if first is None and (not needs_rows or is_large):
                 rows = None  # as float64 they can be larger than all that the search needs
             options = {"total": training.total, "max_depth": self.max_depth, "budget": budget}
             options["initial"] = self._warm_start(training)
@@ -264,8 +264,7 @@ class OptimalSparseTreeClassifier(OnNumbers, SeveralTrees, TreeClassifier):
                 result = unsearched(training.costs, regularization, training.total, training.stopped, budget)
             if result.status != OPTIMAL and rows is not None:
                 if first is None:
-                    left = 1e-9 if result.status == INTERRUPTED else max(budget.time_left, 1e-9)
-                    first = self._greedy_on_numbers(rows, left, budget)
+                    first = self._greedy_after(rows, result.status, budget)
                 if first.objective < result.objective:
                     return self._take_first(rows, first, result)
             self.tree_ = self._to_tree(result.tree, training)

@@ -117,9 +117,13 @@ class _LimitedSearch:
             and found.tree.n_leaves <= self.max_leaves
         ):
             found = self._unlimited(0.0, found.tree)
-        stopped = self.budget.exceeded() if found.status != OPTIMAL else None
-        if stopped is not None or self._is_closed():
-            return stopped or OPTIMAL
+        if self._is_closed():
+            return OPTIMAL
+        if found.status != OPTIMAL:
+            # a trial ends with nothing but a tree of too many leaves, which is what the second step asks for
+            stopped = self.budget.exceeded()
+            if stopped is not None or found.tree.n_leaves <= self.max_leaves:
+                return stopped or found.status
         status, extra = self._relax(found.tree)
         if status != OPTIMAL or self._is_closed():
             return status
@@ -371,20 +375,20 @@ def prune_to_leaves(tree, columns, costs, price, max_leaves):
             sides = best[tree.false_child[node]], best[tree.true_child[node]]
             best[node], n_false[node] = _best_sums(leaf, *sides, max_leaves)
 
-    def nested(node, leaves):
-        leaves = min(leaves, len(best[node]))
-        first = int(n_false[node][leaves - 1])
-        label = int(tree.label[node])
-        if first == 0:
-            return label
-        return (
-            int(tree.column[node]),
-            label,
-            nested(tree.false_child[node], first),
-            nested(tree.true_child[node], leaves - first),
-        )
-
-    return from_nested(nested(0, max_leaves))
+    # from the root down how many leaves each node may have, 0 where it is cut off; then parts from below
+    allowed, parts = np.zeros(tree.n_nodes, np.intp), tree.label.tolist()
+    allowed[0] = max_leaves
+    for node in np.flatnonzero(tree.column >= 0):
+        leaves = min(allowed[node], len(best[node]))
+        first = n_false[node][leaves - 1] if leaves else 0
+        if first:
+            allowed[tree.false_child[node]], allowed[tree.true_child[node]] = first, leaves - first
+        else:
+            allowed[node] = 0
+    for node in np.flatnonzero((tree.column >= 0) & (allowed > 0))[::-1]:
+        sides = parts[tree.false_child[node]], parts[tree.true_child[node]]
+        parts[node] = int(tree.column[node]), parts[node], *sides
+    return from_nested(parts[0])
 
 
 def _best_sums(leaf, false, true, max_leaves):

@@ -6,11 +6,12 @@ from math import inf
 
 from joblib import effective_n_jobs
 
-from treelib.search.budget import NODE_LIMIT, OPTIMAL, Budget, SearchResult
+from treelib.search.budget import INTERRUPTED, NODE_LIMIT, OPTIMAL, Budget, SearchResult
 from treelib.sparse import column_tree
 from treelib.sparse.continuous.leaves import LEAP, close_leap, optimal_tree_within
 from treelib.sparse.continuous.number_tree import (
     LEAF,
+    CountedTree,
     NumberTree,
     counted_in_pieces,
     cut_back,
@@ -102,11 +103,47 @@ class OnNumbers:
     def _at_true_cost(self, rows, tree):
         """`SearchResult` of a tree cut back to what pays, with the class of least cost in every leaf; its
         bound is 0."""
-        weight, _ = counted_in_pieces(tree, rows.X, rows.y_codes, rows.weights, len(self.classes_))
-        cost = weight @ checked_costs(self.cost_matrix, self.classes_) / weight[0].sum()
-        tree = tree._replace(label=cost.argmin(axis=1))
-        tree, objective = cut_back(tree, cost.min(axis=1) + float(self.regularization))
+        tree, cost, _ = self._costs_at(rows, tree)
+        tree, objective, _ = cut_back(tree, cost + float(self.regularization))
         return SearchResult(NODE_LIMIT, objective, 0.0, tree)
+
+    def _costs_at(self, rows, tree):
+        """`tree` with the class of least cost at every node, their mean costs, float64 (n_nodes,), and what
+        `counted` gives."""
+        counts = counted_in_pieces(tree, rows.X, rows.y_codes, rows.weights, len(self.classes_))
+        cost = counts[0] @ checked_costs(self.cost_matrix, self.classes_) / counts[0][0].sum()
+        return tree._replace(label=cost.argmin(axis=1)), cost.min(axis=1), counts
+
+    def _greedy_after(self, rows, status, budget):
+        """`_greedy_on_numbers` in the time that a search of `status` has left."""
+        left = 1e-9 if status == INTERRUPTED else max(budget.time_left, 1e-9)
+        return self._greedy_on_numbers(rows, left, budget)
+
+    def _greedy_prunings(self, rows, status, budget):
+        """What cutting back the greedy tree gives at all prices of a leaf from `regularization` on, after a
+        search that `status` ended.
+
+        Returns
+        -------
+        list of (n_leaves, mean cost, CountedTree)
+        """
+        tree, cost, counts = self._costs_at(rows, self._greedy_after(rows, status, budget).tree)
+
+        def cut(price):
+            part, value, stays = cut_back(tree, cost + price)
+            part = CountedTree.of(part, *(count[stays] for count in counts))
+            return part.n_leaves, value - price * part.n_leaves, part
+
+        ends = cut(cost[0] + 1.0), cut(float(self.regularization))
+        found, open_pairs = list(ends), [ends]
+        while open_pairs:
+            few, many = open_pairs.pop()
+            if many[0] - few[0] > 1:
+                between = cut((few[1] - many[1]) / (many[0] - few[0]))
+                if few[0] < between[0] < many[0]:
+                    found.append(between)
+                    open_pairs += [(few, between), (between, many)]
+        return found
 
     def _take_first(self, rows, first, result):
         """Take the tree of `first`, which is better than that of a search that was stopped; returns self."""
@@ -117,10 +154,14 @@ class OnNumbers:
     def _take_numbers(self, rows, result):
         """Set what a fit sets from a search on numbers; returns self."""
         self.binarizer_ = None
-        names = self.encoder_.feature_names_out_, self._class_names()
-        self.tree_ = to_tree(result.tree, rows.X, rows.y_codes, rows.weights, len(self.classes_), *names)
-        if self.cost_matrix is not None:  # the class of least cost may be another than the most frequent one
-            self.tree_ = self.tree_.replace(label=result.tree.label)
+        self.tree_ = self._from_numbers(result.tree, rows)
         self.proof_scope_ = ALL_THRESHOLDS + self._given.words
         self._record(result)
         return self
+
+    def _from_numbers(self, tree, rows):
+        """`Tree` of a `NumberTree`."""
+        names = self.encoder_.feature_names_out_, self._class_names()
+        made = to_tree(tree, rows.X, rows.y_codes, rows.weights, len(self.classes_), *names)
+        # the class of least cost may be another than the most frequent one
+        return made if self.cost_matrix is None else made.replace(label=tree.label)

@@ -191,6 +191,20 @@ def rashomon_set(
     )
 
 
+def joined(found, other):
+    """A stopped `RashomonSet` with the tree of a `SearchResult` where that is better than all of its own."""
+    if not other.objective < found.optimum:
+        return found
+    n = int(np.searchsorted(found.objectives, other.objective + found.epsilon, side="right"))
+    return found._replace(
+        trees=[other.tree, *found.trees[:n]],
+        objectives=np.append(other.objective, found.objectives[:n]),
+        n_leaves=np.append(other.tree.n_leaves, found.n_leaves[:n]),
+        optimum=other.objective,
+        complete=False,
+    )
+
+
 def _column_tree(tree):
     """`ColumnTree` of nested tuples, or of one that there is."""
     return tree if isinstance(tree, ColumnTree) else from_nested(tree)

@@ -147,6 +147,8 @@ def regularization_path(
     n_jobs=1,
     budget=None,
     seconds_a_tree=0.0,
+    stopped=None,
+    greedy=None,
 ):
     """Every distinct optimal tree from the single leaf down to `min_regularization`.
 
@@ -161,6 +163,9 @@ def regularization_path(
     max_leaves : int or None, keep to trees with at most so many leaves.
     n_jobs : int, searches of a round that run in threads at the same time. It changes no answer.
     seconds_a_tree : float, time of the limit that is kept back for what the caller does with each tree
+    stopped : status of a limit that was met before there were columns, or None
+    greedy : callable of the status, asked where a limit ended the search: a list of (n_leaves, mean cost,
+        tree), of which those become solutions that are better than what was found; or None
 
     Returns
     -------
@@ -175,7 +180,8 @@ def regularization_path(
     solve = partial(minimise, check_input=False)  # `search` has checked it
     if max_leaves is not None:
         solve = partial(minimise_within_leaves, max_leaves=max_leaves)
-    return search.run(partial(solve, search.columns, search.costs, max_depth=max_depth), initial)
+    solve = partial(solve, search.columns, search.costs, max_depth=max_depth)
+    return search.run(solve, initial, stopped, greedy)
 
 
 class _PathSearch:
@@ -197,10 +203,10 @@ class _PathSearch:
         self.optimum = {leaf.cost: leaf.value(leaf.cost)}
         self.n_searches = 0
 
-    def run(self, solve, initial):
+    def run(self, solve, initial, stopped=None, greedy=None):
         """Search until every edge of the hull is proved or a limit is met; returns the path."""
-        status = OPTIMAL
-        if self.points[0].cost > self.lowest:
+        status = stopped or OPTIMAL
+        if stopped is None and self.points[0].cost > self.lowest:
             try:
                 tasks, tried = [(self.lowest, initial)], set()
                 while tasks and status == OPTIMAL:
@@ -212,6 +218,10 @@ class _PathSearch:
             except KeyboardInterrupt:
                 status = INTERRUPTED
             self._show(len(self._open_tasks()), last=True)
+        if status != OPTIMAL and greedy is not None:
+            for leaves, cost, tree in greedy(status):
+                cost = cost * float(self.total)
+                self.points.append(_Point(leaves, Fraction(round(cost) if self.is_exact else cost), tree))
         return self._path(status)
 
     def _round(self, tasks, solve, node_limit=None):

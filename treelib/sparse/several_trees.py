@@ -1,12 +1,14 @@
 """More than one tree of the same data: all prices of a leaf, and all trees that are nearly as good."""
 
 import copy
+from functools import partial
 
 from joblib import effective_n_jobs
 
 from treelib.search.budget import OPTIMAL, warn_stopped
 from treelib.sparse import rashomon
 from treelib.sparse import regularization_path as path
+from treelib.sparse.continuous.number_tree import NumberTree
 from treelib.sparse.continuous.search import MANY_THRESHOLDS
 from treelib.sparse.rashomon import Listed
 from treelib.table.checks import check_count, check_price
@@ -66,15 +68,16 @@ class SeveralTrees:
         4 leaves, error 0.027, optimal from 1/100 to 1/75
         """
         model = copy.copy(self)
+        model.regularization = check_price("min_regularization", min_regularization)
         budget = self._budget()
-        training = model._prepare(
-            model._free_rows("regularization_path", X, y, sample_weight, budget), budget
-        )
+        rows = model._free_rows("regularization_path", X, y, sample_weight, budget)
+        training = model._prepare(rows, budget)
         seconds = model._keep_time_to_count(training, budget, times=PASSES)
+        greedy = partial(model._greedy_prunings, rows, budget=budget)
         found = path.regularization_path(
             training.columns,
             training.costs,
-            check_price("min_regularization", min_regularization),
+            min_regularization,
             total=training.total,
             max_depth=self.max_depth,
             max_leaves=self.max_leaf_nodes,
@@ -82,9 +85,11 @@ class SeveralTrees:
             n_jobs=effective_n_jobs(self.n_jobs),
             budget=budget,
             seconds_a_tree=seconds,
+            stopped=training.stopped,
+            greedy=greedy if model._compares(training) else None,
         )
         if training.stopped is not None:
-            found = found._replace(status=training.stopped, proved=())
+            found = found._replace(proved=())
         if not found.is_optimal:
             warn_stopped(
                 f"The search stopped before the path was proved ({found.status}); see its `proved`. "
@@ -92,7 +97,7 @@ class SeveralTrees:
             )
         return found._replace(
             solutions=tuple(
-                solution._replace(tree=model._to_tree(solution.tree, training))
+                solution._replace(tree=model._made(solution.tree, training, rows))
                 for solution in found.solutions
             )
         )
@@ -133,7 +138,8 @@ class SeveralTrees:
         check_count("max_trees", max_trees)
         model = copy.copy(self)
         budget = self._budget()
-        training = model._prepare(model._free_rows("rashomon_set", X, y, sample_weight, budget), budget)
+        rows = model._free_rows("rashomon_set", X, y, sample_weight, budget)
+        training = model._prepare(rows, budget)
         found = rashomon.rashomon_set(
             training.columns,
             training.costs,
@@ -149,11 +155,23 @@ class SeveralTrees:
         if training.stopped is not None:
             found = found._replace(status=training.stopped, complete=False)
         if found.status != OPTIMAL:
+            if model._compares(training):
+                found = rashomon.joined(found, model._greedy_after(rows, found.status, budget))
             warn_stopped(
                 f"The search stopped before all trees were found ({found.status}). "
                 + self._what_helps(training)
             )
-        return found._replace(trees=Listed(found.trees, lambda tree: model._to_tree(tree, training)))
+        return found._replace(trees=Listed(found.trees, lambda tree: model._made(tree, training, rows)))
+
+    def _compares(self, training):
+        """Whether a greedy tree on numbers is one of those that a stopped search looked for."""
+        return self.max_thresholds is None or training.stopped is not None
+
+    def _made(self, tree, training, rows):
+        """`Tree` of a `ColumnTree` or a `NumberTree`."""
+        if isinstance(tree, NumberTree):
+            return self._from_numbers(tree, rows)
+        return self._to_tree(tree, training)
 
     def _what_helps(self, training):
         """Advice after a search over columns of 0 and 1 that a limit stopped."""

@@ -56,10 +56,10 @@ def optimal_tree_within(
     budget = Budget() if budget is None else budget
     depth = max_leaves - 1 if max_depth is None else min(max_depth, max_leaves - 1)
     data, rows, status = prepare(X, y, regularization, sample_weight, budget, depth, max_leaves, check_input)
-    if rows is None:
-        return unsearched(data, status, budget)
     if initial is not None and initial.n_leaves > max_leaves:
-        initial = None
+        initial = None if rows is None or budget.due() else pruned(initial, data, max_leaves)
+    if rows is None:
+        return unsearched(data, status, budget, initial)
     price, large, lower, stats = data.regularization, None, 0.0, {}
     small = unsearched(data._replace(first=None), OPTIMAL, Budget()).tree
     best, has_shallow = unsearched(data, OPTIMAL, Budget()).tree, False

@@ -127,7 +127,8 @@ def cut_back(tree, cost):
 
     Returns
     -------
-    NumberTree, its labels those of the nodes that stay, and its cost
+    tree : NumberTree, its labels those of the nodes that stay. value : float, its cost. stays : bool
+    (n_nodes,), which these are
     """
     best, pays = cost.copy(), np.zeros(len(cost), bool)
     for node in np.flatnonzero(tree.feature >= 0)[::-1]:  # children come after their parent
@@ -141,7 +142,7 @@ def cut_back(tree, cost):
     number = np.cumsum(stays) - 1
     left, right = (np.where(pays, number[side], -1)[stays] for side in (tree.left, tree.right))
     feature, threshold = np.where(pays, tree.feature, -1)[stays], np.where(pays, tree.threshold, 0.0)[stays]
-    return NumberTree(feature, threshold, left, right, tree.label[stays]), float(best[0])
+    return NumberTree(feature, threshold, left, right, tree.label[stays]), float(best[0]), stays
 
 
 def counted(tree, X, y, weights, n_classes):
