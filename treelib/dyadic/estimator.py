@@ -81,7 +81,7 @@ class DyadicTreeClassifier(TreeClassifier):
     objective_ : float, objective of ``tree_`` on the training data
     lower_bound_ : float, proven lower bound of the optimum; equal to ``objective_`` when ``is_optimal_``
     gap_ : float, (``objective_`` - ``lower_bound_``) / ``objective_``
-    is_optimal_ : bool
+    is_optimal_ : bool, over the trees of ``n_splits_``, a grid that ``max_rectangles`` may have made coarse
     status_ : {"optimal", "time_limit", "memory_limit", "node_limit", "interrupted"}
     search_stats_ : dict of counters
     trace_ : dict of equally long arrays
