@@ -15,6 +15,9 @@ import numpy as np
 import treelib
 from treelib.search.budget import Budget
 
+# lowest price of the paths, and price of the Rashomon sets
+LOWEST, OF_RASHOMON = 0.0005, 0.02
+
 
 @dataclass
 class Answer:
@@ -121,8 +124,10 @@ def path(data=None):
 
     def run(**limits):
         model = treelib.OptimalSparseTreeClassifier(**limits)
-        found = model.regularization_path(*data, min_regularization=0.0005)
-        return Answer(found.status, model=found)
+        found = model.regularization_path(*data, min_regularization=LOWEST)
+        # the best tree at the lowest price
+        objective = min(solution.error + LOWEST * solution.n_leaves for solution in found.solutions)
+        return Answer(found.status, objective, model=found)
 
     return run
 
@@ -131,9 +136,9 @@ def rashomon(data=None):
     data = data or few_bits()
 
     def run(**limits):
-        model = treelib.OptimalSparseTreeClassifier(0.02, **limits)
+        model = treelib.OptimalSparseTreeClassifier(OF_RASHOMON, **limits)
         found = model.rashomon_set(*data, epsilon=0.05, max_trees=100_000)
-        return Answer(found.status, model=found)
+        return Answer(found.status, found.optimum, model=found)
 
     return run
 

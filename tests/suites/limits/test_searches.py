@@ -19,6 +19,8 @@ from tests.suites.limits.searches import SEARCHES, reals
 from treelib.search.budget import Budget, asking
 
 SECONDS = 0.2  # of work after the time limit, at most
+# searches for many trees
+NO_BOUND = ("regularization path", "Rashomon set")
 TIME_LIMIT = 0.3  # of the runs that are measured, and of those before them
 CTRL_C = ["exact", "leaf limit", "dyadic", "born-again", "Bayesian", "top-down tree", "forest"]
 CTRL_C += ["forest, 300,000 rows"]
@@ -69,7 +71,7 @@ def test_time_limit(search, name):
     # a SearchResult and a run of the recursion say it by their status alone
     if answer.model is not None and not hasattr(answer.model, "gap"):
         assert any(issubclass(warning.category, ConvergenceWarning) for warning in caught)
-    if np.isfinite(answer.objective):
+    if np.isfinite(answer.objective) and name not in NO_BOUND:
         assert answer.lower_bound <= answer.objective
 
 
