@@ -297,8 +297,8 @@ def test_cutting_back_gives_all_prunings_of_the_hull():
     model = OptimalSparseTreeClassifier(0.002, time_limit=1e-6)
     budget = model._budget()
     rows = model._check_rows(data.X, data.y, None, budget)
-    found = sorted(part[:2] for part in model._greedy_prunings(rows, TIME_LIMIT, budget))
     tree = model._greedy_after(rows, TIME_LIMIT, budget).tree
+    found = sorted(part[:2] for part in model._prunings(rows, tree))
     for price in np.geomspace(0.0021, 0.5, 40):
         _, cost, _ = model._costs_at(rows, tree)
         _, best, _ = cut_back(tree, cost + price)

@@ -19,14 +19,15 @@ from treelib.sparse.continuous.number_tree import (
     from_tree,
     to_tree,
 )
-from treelib.sparse.continuous.search import Search, optimal_tree
+from treelib.sparse.continuous.search import Search, has_many_values, optimal_tree
 from treelib.sparse.continuous.together.threads import ThreadedSearch
 from treelib.sparse.training import checked_costs, weigh_by_cost
 
 # what a proof ranges over
 ALL_THRESHOLDS = "all thresholds"
-# of the time limit that a first tree may take where columns come before the search
-FIRST_PART = 0.1
+# of the time limit that a first tree may take where columns come before the search, and where all thresholds
+# become columns: where that tree takes long, these take all of the time
+FIRST_PART, FIRST_OF_ALL = 0.1, 0.5
 
 
 class OnNumbers:
@@ -82,7 +83,7 @@ class OnNumbers:
         """
         if self.max_thresholds is not None or self._takes_all_tests():
             return None
-        return self._greedy_on_numbers(rows, max(FIRST_PART * min(budget.time_left, 600.0), 1e-9), budget)
+        return self._greedy_on_numbers(rows, _first_seconds(budget, FIRST_PART), budget)
 
     def _greedy_on_numbers(self, rows, seconds, budget):
         """`SearchResult` of the greedy tree, or of `initial_tree` where that is better."""
@@ -119,15 +120,21 @@ class OnNumbers:
         left = 1e-9 if status == INTERRUPTED else max(budget.time_left, 1e-9)
         return self._greedy_on_numbers(rows, left, budget)
 
-    def _greedy_prunings(self, rows, status, budget):
-        """What cutting back the greedy tree gives at all prices of a leaf from `regularization` on, after a
-        search that `status` ended.
+    def _greedy_before(self, rows, budget):
+        """`_greedy_on_numbers` before a search over columns that a limit of time may end; None where there is
+        no such limit, or where the columns are no more than the table."""
+        if self.max_thresholds is not None or budget.time_limit is None or not has_many_values(rows.X):
+            return None
+        return self._greedy_on_numbers(rows, _first_seconds(budget, FIRST_OF_ALL), budget)
+
+    def _prunings(self, rows, tree):
+        """What cutting back a `NumberTree` gives at all prices of a leaf from `regularization` on.
 
         Returns
         -------
         list of (n_leaves, mean cost, CountedTree)
         """
-        tree, cost, counts = self._costs_at(rows, self._greedy_after(rows, status, budget).tree)
+        tree, cost, counts = self._costs_at(rows, tree)
 
         def cut(price):
             part, value, stays = cut_back(tree, cost + price)
@@ -165,3 +172,8 @@ class OnNumbers:
         made = to_tree(tree, rows.X, rows.y_codes, rows.weights, len(self.classes_), *names)
         # the class of least cost may be another than the most frequent one
         return made if self.cost_matrix is None else made.replace(label=tree.label)
+
+
+def _first_seconds(budget, part):
+    """Seconds that a tree may take that comes before all else, a part of those that are left."""
+    return max(part * min(budget.time_left, 600.0), 1e-9)

@@ -1,7 +1,6 @@
 """More than one tree of the same data: all prices of a leaf, and all trees that are nearly as good."""
 
 import copy
-from functools import partial
 
 from joblib import effective_n_jobs
 
@@ -71,9 +70,14 @@ class SeveralTrees:
         model.regularization = check_price("min_regularization", min_regularization)
         budget = self._budget()
         rows = model._free_rows("regularization_path", X, y, sample_weight, budget)
+        first = model._greedy_before(rows, budget)
+        prunings = first and model._prunings(rows, first.tree)
         training = model._prepare(rows, budget)
         seconds = model._keep_time_to_count(training, budget, times=PASSES)
-        greedy = partial(model._greedy_prunings, rows, budget=budget)
+
+        def greedy(status):
+            return prunings or model._prunings(rows, model._greedy_after(rows, status, budget).tree)
+
         found = path.regularization_path(
             training.columns,
             training.costs,
@@ -139,6 +143,7 @@ class SeveralTrees:
         model = copy.copy(self)
         budget = self._budget()
         rows = model._free_rows("rashomon_set", X, y, sample_weight, budget)
+        first = model._greedy_before(rows, budget)
         training = model._prepare(rows, budget)
         found = rashomon.rashomon_set(
             training.columns,
@@ -156,7 +161,8 @@ class SeveralTrees:
             found = found._replace(status=training.stopped, complete=False)
         if found.status != OPTIMAL:
             if model._compares(training):
-                found = rashomon.joined(found, model._greedy_after(rows, found.status, budget))
+                first = first or model._greedy_after(rows, found.status, budget)
+                found = rashomon.joined(found, first)
             warn_stopped(
                 f"The search stopped before all trees were found ({found.status}). "
                 + self._what_helps(training)
