@@ -432,8 +432,8 @@ def _judge_theorem_4_2(n_random=100):
     why = (
         f"{T_IS_OPEN}; {len(trials)} were tried: the count of curves fails where t counts leaves, since the "
         "test of a node depends on what was pruned below it, so that one node can have several curves; it "
-        "holds in all trees tried where t counts all nodes, and by its proof where every test looks at the tree "
-        "as it was grown"
+        "holds in all trees tried where t counts all nodes, and by its proof where every test looks at the "
+        "tree as it was grown"
     )
     claim, judged = "tsallis.s4.theorem-4-2.curves", trials["leaves"]
     is_open = judged.failed > 0 == trials["all nodes"].failed
