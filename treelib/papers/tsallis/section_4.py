@@ -219,9 +219,9 @@ def nested_pieces(tree):
 
 
 def at_most_t_pieces(*groups):
-    """Whether the prunings of trees are nested and no more than t, for all that t may count.
+    """Whether the prunings of trees are no more than t, for all that t may count.
 
-    groups : of (list of (leaves, pieces, whether nested), what the trees are, how), as for `Trials`
+    groups : of (list of (leaves, pieces) or of what `nested_pieces` gives, what the trees are, how)
 
     Returns
     -------
@@ -233,10 +233,10 @@ def at_most_t_pieces(*groups):
             Trials.of(
                 (
                     (f"a tree of {leaves} leaves, {pieces} pieces for {size(leaves)} {reading}; more",
-                     nested and pieces <= size(leaves), pieces - size(leaves))
-                    for leaves, pieces, nested in trees
+                     all(nested) and pieces <= size(leaves), pieces - size(leaves))
+                    for leaves, pieces, *nested in trees
                 ),
-                f"{what}: nested, at most as many pieces as {reading}",
+                f"{what}: at most as many pieces as {reading}",
                 how,
             )
             for trees, what, how in groups
@@ -395,8 +395,8 @@ def _judge_theorem_4_1():
     )
     chain = chain_with_a_piece_for_every_leaf()
     trials, why, others = at_most_t_pieces(
-        (list(map(nested_pieces, small_trees())), SMALL_TREES, "exhaustive"),
-        (list(map(nested_pieces, random_trees())), "trees of 20 to 60 leaves", "random"),
+        (list(map(nested_pieces, small_trees())), f"{SMALL_TREES}, prunings nested", "exhaustive"),
+        (list(map(nested_pieces, random_trees())), "trees of 20 to 60 leaves, prunings nested", "random"),
     )
     return [
         untestable("tsallis.s4.theorem-4-1.statement", ORDER, ours=text),
