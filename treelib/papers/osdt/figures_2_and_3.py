@@ -21,6 +21,7 @@ from treelib.ledger.protocol.judging import (
     stated,
     withheld,
 )
+from treelib.ledger.protocol.rulebook import settle
 from treelib.papers.osdt.processor_time import times_of
 from treelib.papers.osdt.search import row, runs_of, search, warm_up
 from treelib.papers.osdt.settings import COPIES, DATA, LAMBDA, MILLION, POLICIES, load
@@ -288,7 +289,7 @@ def judge_figure_3(runs=None):
     growth = runs[many].n_evaluated / runs[few].n_evaluated
     of_few, of_many = times_of(n_features=few), times_of(n_features=many)
     timed = store.source("osdt.seconds")
-    return by_id(
+    found = [
         withheld(
             _SHARE.format(few),
             _shares(few),
@@ -320,7 +321,8 @@ def judge_figure_3(runs=None):
             len(tree_features()),
             note="of the optimal tree that we find; another optimal one could read others",
         ),
-    )
+    ]
+    return by_id(*settle(found))
 
 
 @judges("osdt.s4.scalability.sooner")
