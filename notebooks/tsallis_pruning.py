@@ -64,7 +64,7 @@ Markdown(f"""**In short**
 
 # %% tags=["remove-input"]
 told = (
-    ("The loss is piecewise constant in the price, with at most as many pieces as leaves", "s9.mccp.claim", "tsallis-fig-1"),
+    ("The loss is piecewise constant in the price, with at most as many pieces as the size of the tree", "s9.mccp.claim", "tsallis-fig-1"),
     ("Data sets can differ in the best price", "s9.mccp.different-optima", "tsallis-complexity"),
     ("Cost-complexity pruning is more accurate than the other methods", "sb-2.pruning.claim", "tsallis-table-2"),
     ("It is competitive with the other prunings", "sb-2.pruning.competitive", "tsallis-table-2"),
@@ -92,8 +92,9 @@ tables.table(
 # %% [markdown]
 # ## All prunings of a tree at once (Figure 1)
 #
-# *Claim:* on one instance the loss of the pruned tree is piecewise constant in the price of a leaf, with at most as many
-# pieces as the tree has leaves; different data can have different best prices.
+# *Claim:* on one instance the loss of the pruned tree is piecewise constant in the price of a leaf, with at most $t$ pieces,
+# where $t$ is the tree's size; different data can have different best prices. It is so where $t$ counts leaves or all nodes;
+# where it counts splits, as in the paper's Section 3.1, there can be one piece more.
 #
 # Minimal cost-complexity pruning (MCCP) keeps, among all prunings of a tree, the smallest that minimises error + ã × leaves.
 # As the price ã of a leaf rises, the tree changes only at finitely many prices. These are ratios of whole numbers of

@@ -189,7 +189,8 @@ pd.Series(union_counterexample(DIMENSION)).to_frame("value")
 # :label: tsallis-learn-prune
 #
 # As the price of a leaf rises the pruned trees are nested, so the loss has few pieces, and data sets of the order of
-# $\log t$, over the square of the wanted accuracy, suffice to learn it.
+# $\log t$, over the square of the wanted accuracy, suffice to learn it. There are at most $t$ pieces where $t$ counts leaves
+# or all nodes, and can be one more where it counts splits; which it is the paper leaves open.
 #
 # Verdict: {verdict}`tsallis.s4.theorem-4-1.statement`, nested prunings and pieces {verdict}`tsallis.s4.theorem-4-1.pieces`.
 # :::

@@ -365,6 +365,20 @@ def test_trials_are_counted_by_a_run():
             verdict("", "statement: given", wrong)
 
 
+def test_a_ratio_at_its_bound_judges_nothing():
+    """A verdict that hangs on which of two runs of the same search was the slower one."""
+
+    def said(printed, ratio, kind="timing"):
+        return rulebook.decide(claim(printed, "ratio in table", kind), Ratio(ratio, 1))[0].verdict
+
+    # the bound is near 3; equal work moves a ratio by up to 1.13
+    found = [said("6.0000", ratio) for ratio in (2.6, 2.8, 3.2, 3.5)]
+    assert found == ["differs", "untestable", "untestable", "close"]
+    assert said(">6.0000", 3.1) == "untestable"
+    # bytes come out again
+    assert said("6.0000", 3.1, "memory") == "close"
+
+
 def test_milliseconds_judge_no_ratio():
     """A verdict that another run of the same few milliseconds turns round."""
     short, long = Ratio.of_seconds(0.01, 0.1), Ratio.of_seconds(1.0, 0.1)

@@ -257,3 +257,23 @@ def test_columns_in_reverse_order_are_the_same_forest():
     assert np.array_equal(mirrored.predict(X[:, ::-1]), ensemble.predict(X))
     depths = [minimise_by_recursion(one, "depth").objective for one in (ensemble, mirrored)]
     assert depths[0] == depths[1]
+
+
+def test_pruned_cells_say_how_many_miss_by_each_reading():
+    """A reading beside which nobody sees that the text's own letter gives other numbers."""
+    found = [v for v in trees.judge_tables((6, 7, 8)) if conventions.TO_THE_LETTER in v.under]
+    missed = sum(v.under[conventions.TO_THE_LETTER] != "match" for v in found)
+    assert len(found) == 126 and missed > 60
+    words = f"of 126 such cells {missed} miss by the letter of Section 4.4, 0 as read"
+    assert all(words in v.reason for v in found)
+
+
+def test_one_convention_is_not_told_of_another_model():
+    """A pruned tree's F1 set beside the forest's where the two averages are the same number."""
+    assert conventions.every_class_occurs("PD") and not conventions.every_class_occurs("SE")
+    mean = conventions.AVERAGES["all"]
+    for data, own in (("PD", True), ("SE", False)):
+        at = ("DL", "pruned", "f1", "std", data)
+        readings = conventions.in_readings(0.5, 0.4, at)
+        assert (readings.values.get(mean) == 0.5) == own
+        assert (f"the forest, {mean}" in readings.values) != own

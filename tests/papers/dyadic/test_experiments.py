@@ -316,3 +316,15 @@ def test_search_that_misses_a_solution_is_noticed():
     assert not lists_of_lambda.finds_all(
         problem, lambda solve, error, bound, keep: lambda_search.LambdaSearch(((1, 1),), 0)
     )
+
+
+def test_no_print_is_multiplied_by_print_to_match_a_print():
+    """One row of a table judged by runs of ours, and another by two numbers of the table before."""
+    found = {v.claim.id: v for v in tables_5_6.judge_table_5() if ".nhat-rho-" in v.claim.id}
+    of_large = [v for claim, v in found.items() if claim.split(".")[2] in settings.LARGE]
+    assert len(found) == 27 and {v.rule.partition(":")[0] for v in found.values()} == {"sampling"}
+    assert len(of_large) == 9 and {v.verdict for v in of_large} == {"untestable"}
+    # 7764 * 12^4 and 7640 * 11^4 stand beside, with the condition that they need
+    for part, size in (("max", "160,994,304, if both"), ("min", "111,857,240, if both")):
+        assert size in found[f"dyadic.t5.intrusion.nhat-rho-{part}"].reason
+    assert "both extremes" not in found["dyadic.t5.spambase.nhat-rho-max"].reason

@@ -4,7 +4,7 @@ import numpy as np
 from hypothesis import given, settings
 
 from tests.strategies.dyadic import dyadic_problems
-from treelib.papers.dyadic.text import theorems
+from treelib.papers.dyadic.text import section_6, theorems
 
 
 @settings(max_examples=40)
@@ -39,3 +39,20 @@ def test_prunings_are_least():
     prunings = problem.best(tree)
     assert {leaves: error for leaves, (error, _) in prunings.items()} == {1: 6, 2: 6, 3: 3, 4: 0}
     assert sum(theorems.size(part) - 1 for part in prunings[2][1]) == 2
+
+
+def test_grids_said_to_be_drawn_are_drawn():
+    """Typed grids called random; grids that were tried already."""
+    drawn = section_6.random_k()
+    assert drawn == section_6.random_k() != section_6.random_k(seed=1)
+    assert len(set(drawn)) == len(drawn) == 25 and not set(drawn) & set(section_6.SMALL_K)
+    assert {sum(k) for k in drawn} <= set(range(4, 10)) and min(map(min, drawn)) >= 1
+    assert section_6.on_grids(lambda k: len(k) < 9)[1].failed == sum(len(k) == 9 for k in drawn)
+
+
+def test_an_input_is_not_its_own_match():
+    """X_3 comes from the printed pairs at k = (2, 1), so these say nothing; those at (3, 3) do."""
+    found = {v.claim.id.removeprefix("dyadic.s6.example-"): v for v in section_6.judge_examples()}
+    assert found.pop("k-2-1.endpoint-pairs").verdict == "stated"
+    assert {v.verdict for v in found.values()} == {"match"}
+    assert "our input" in found["k-3-3.endpoint-pairs"].reason

@@ -88,8 +88,18 @@ def test_split_is_read_off_the_cells():
     random = np.random.default_rng(0)
     made = [(round(100 * random.integers(100, 150) / 150, 2), 150) for _ in range(6)]
     made += [(round(100 * random.integers(600, 685) / 685, 2), 685) for _ in range(6)]
-    assert section_9.likeliest_split(made, runs=range(1, 11)) == (5, 20, 12)
+    assert section_9.likeliest_split(made, runs=range(1, 11)) == ([(5, 20)], 12)
     assert section_9.is_share(96.67, 30) and not section_9.is_share(96.60, 30)
+
+
+def test_shares_with_as_many_rows_are_not_told_apart():
+    """The share that is tried first: of 150 rows two parts of a tenth are as many as one of a fifth."""
+    cells = [(96.67, 150), (93.33, 150), (86.67, 150)]
+    found = {order: section_9.likeliest_split(cells, runs=runs) for order, runs in
+             (("up", range(1, 5)), ("down", range(4, 0, -1)))}  # fmt: skip
+    assert sorted(found["up"][0]) == sorted(found["down"][0]) == [(1, 20), (2, 10)]
+    [share] = [v for v in section_9.judge_section_9() if v.claim.id == "tsallis.sb-2.pruning.test-share"]
+    assert share.verdict == "untestable" and "2 x 10 %" in share.reason
 
 
 def test_place_of_the_named_point():

@@ -104,8 +104,22 @@ def test_prunings_are_nested_in_small_trees():
     """An enumeration that leaves trees out, or a path whose prunings are not nested."""
     trees = list(section_4.small_trees(most=3, leaves=((1, 0), (0, 1))))
     assert len(trees) == 2 + 4 + 2 * 8  # shapes of 1, 2 and 3 leaves times the counts of their leaves
-    assert all(section_4.nested_pieces(tree)[1] for tree in trees)
+    assert all(section_4.nested_pieces(tree)[2] for tree in trees)
     assert {tree.n_leaves for tree in section_4.random_trees(20)} <= set(range(20, 61))
+
+
+def test_t_is_open_for_pieces_as_for_curves():
+    """One question, “the size of the unpruned tree”, answered in one way here and in another there."""
+    grown = [(4, 4, True), (3, 2, True)]  # leaves, pieces, nested
+    trials, why, _ = section_4.at_most_t_pieces((grown, "trees", "given"))
+    assert {reading: one.failed for reading, [one] in trials.items()} == {
+        "leaves": 0, "splits": 1, "all nodes": 0,
+    }  # fmt: skip
+    assert "fails for splits" in why
+    assert section_4.at_most_t_pieces(([(3, 2, True)], "trees", "given"))[1] == ""  # holds for all
+    assert section_4.at_most_t_pieces(([(3, 2, False)], "trees", "given"))[1] == ""  # fails for all
+    said = {v.claim.id: v.verdict for v in section_4.judge_pruning_theory() if "theorem-4-" in v.claim.id}
+    assert said["tsallis.s4.theorem-4-1.pieces"] == said["tsallis.s4.theorem-4-2.curves"] == "untestable"
 
 
 def test_degree_of_the_pessimistic_test_is_that_of_its_terms():

@@ -6,6 +6,7 @@ forests trained here.
 """
 
 import time
+from dataclasses import replace
 from functools import cache
 from statistics import fmean
 
@@ -19,7 +20,7 @@ from treelib.bornagain.paper.algorithms import minimise_by_recursion
 from treelib.bornagain.proof.certificate import certify
 from treelib.bornagain.pruned import post_prune
 from treelib.ledger import store
-from treelib.ledger.claims import find
+from treelib.ledger.claims import MATCH, find
 from treelib.ledger.claims import load as claims
 from treelib.ledger.experiments import TIMING, experiment
 from treelib.ledger.protocol.judging import Readings, judge, judges
@@ -27,6 +28,8 @@ from treelib.ledger.store.made_of import made_of
 from treelib.ledger.verdicts import verdicts_on
 from treelib.papers.bornagain.conventions import (
     FIXED,
+    MERGED,
+    TO_THE_LETTER,
     cell,
     exact_mean,
     in_order_of_files,
@@ -361,7 +364,20 @@ def judge_tables(numbers=(2, *OBJECTIVE_OF), trees=None):
                 experiment=experiment if stored else "",
             )
         )
-    return verdicts
+    return _with_missed(verdicts)
+
+
+def _with_missed(verdicts):
+    """The same verdicts; each that hangs on the pruning says how many cells miss by either reading of it."""
+    pruned = {verdict.claim.id: verdict.under for verdict in verdicts if TO_THE_LETTER in verdict.under}
+    letter, merged = (
+        sum(under[reading] != MATCH for under in pruned.values()) for reading in (TO_THE_LETTER, MERGED)
+    )
+    words = f"of {len(pruned)} such cells {letter} miss by the letter of Section 4.4, {merged} as read"
+    return [
+        replace(verdict, reason=f"{verdict.reason}; {words}") if verdict.claim.id in pruned else verdict
+        for verdict in verdicts
+    ]
 
 
 def _reading_of(at):

@@ -124,16 +124,7 @@ def judge_sizes(row, sizes, **origin):
         all_of_grid = _of_printed_k(row)
     else:
         all_of_grid = _parts(row, "sigma-k", sizes["sigma_k"], origin)
-    parts = PRINTED_PARTS.get(row, ())
-    return [
-        *all_of_grid,
-        *(_of_table_4(row, part, sizes["n_rho"]) for part in parts),
-        *_parts(row, "nhat-rho", sizes["n_rho"], origin, [part for part in PARTS if part not in parts]),
-    ]
-
-
-# Cells of n rho that Table 4 settles, whatever the features: it prints one k, or the two extremes.
-PRINTED_PARTS = {"spambase": PARTS, "intrusion": ("min", "max")}
+    return [*all_of_grid, *_parts(row, "nhat-rho", sizes["n_rho"], origin, _by_table_4)]
 
 
 def _of_printed_k(row):
@@ -147,24 +138,17 @@ def _of_printed_k(row):
     ]
 
 
-def _of_table_4(row, part, ours):
-    """Verdict on n rho where the n and k that Table 4 prints give it, without data."""
+def _by_table_4(row, part):
+    """What the printed n and k of Table 4 give for n rho, where features are inferred, in words."""
     d = int(find(f"dyadic.t4.{row}.d").number)
     ends = [find(f"dyadic.t4.{row}.k-{i}").value.split("-") for i in range(1, d + 1)]
+    one_k = all(len(end) == 1 for end in ends)
+    if row not in LARGE or (part == "mean" and not one_k):
+        return ""
     k = [int(end[0 if part == "min" else -1]) for end in ends]
     size = int(find(f"dyadic.t4.{row}.compressed-n-{part}").number) * rectangles_per_row(k)
-    met = (
-        ""
-        if part == "mean" or all(len(end) == 1 for end in ends)
-        else ", if both extremes are met in one set"
-    )
-    return judge(
-        f"dyadic.t5.{row}.nhat-rho-{part}",
-        size,
-        cause="Section 6's formula gives another number",
-        note=f"Section 6's formula on the n and the k of Table 4{met}: no data enter; ours, on inferred "
-        f"features, {spread(ours)[part]:,.0f}",
-    )
+    met = "" if one_k else ", if both extremes are met in one set"
+    return f"Section 6's formula on the n and the k that Table 4 prints gives {size:,}{met}"
 
 
 @judges("dyadic.t5.*")
@@ -197,11 +181,17 @@ def judge_stored(row, runs, **origin):
     ]
 
 
-def _parts(row, name, values, origin, parts=PARTS):
-    """Verdicts on the least, mean and largest of a count."""
+def _parts(row, name, values, origin, note=lambda row, part: ""):
+    """Verdicts on the least, mean and largest of a count; note : function of row and part, what is added."""
     return [
-        weigh(f"dyadic.t5.{row}.{name}-{part}", Draws(values), cause=cause_of(row, values), **origin)
-        for part in parts
+        weigh(
+            f"dyadic.t5.{row}.{name}-{part}",
+            Draws(values),
+            cause=cause_of(row, values),
+            note=note(row, part),
+            **origin,
+        )
+        for part in PARTS
     ]
 
 

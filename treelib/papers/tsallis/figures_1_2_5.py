@@ -3,12 +3,12 @@
 import numpy as np
 
 from treelib.ledger.protocol.evidence import WHOLE
-from treelib.ledger.protocol.judging import Trials, judge_statement, judges, redrawn
+from treelib.ledger.protocol.judging import judge_statement, judges, redrawn
 from treelib.ledger.verdicts import verdicts_on
 from treelib.papers.tsallis import splits
 from treelib.papers.tsallis.figure_3 import judge_different, judge_somewhere, tuning
-from treelib.papers.tsallis.section_4 import nested_pieces, small_trees
-from treelib.papers.tsallis.splits import SIZE, STANDARD, half_width, lead_text, sure_width
+from treelib.papers.tsallis.section_4 import SMALL_TREES, at_most_t_pieces, nested_pieces, small_trees
+from treelib.papers.tsallis.splits import STANDARD, half_width, lead_text, sure_width
 from treelib.papers.tsallis.table_2 import (
     FIXED_ALPHA,
     FIXED_BETA,
@@ -43,25 +43,19 @@ def judge_pruning_figures(results=None):
         "tsallis.f2.description.plot": "accuracy against the price of all leaves on four data sets",
         "tsallis.f5.description.plot": "the same for several criteria on Iris and Wine",
     }
+    grown = [(row["leaves"], len(row["complexities"])) for one in gini.values() for row in one.rows]
+    trials, why, others = at_most_t_pieces(
+        ([nested_pieces(tree)[:2] for tree in small_trees()], SMALL_TREES, "exhaustive"),
+        (grown, f"splits of {len(gini)} data sets", "random"),
+    )
     return [
         *(redrawn(claim_id, text, **source) for claim_id, text in figures.items()),
         judge_statement(
             "tsallis.s9.mccp.claim",
-            [
-                Trials.of(map(nested_pieces, small_trees()), "trees of at most 4 leaves", "exhaustive"),
-                Trials.of(
-                    (
-                        (f"split {row['split']} of {data}", len(row["complexities"]) <= row["leaves"])
-                        for data, results in gini.items()
-                        for row in results.rows
-                    ),
-                    f"splits of {len(gini)} data sets, at most as many pieces as leaves",
-                    "random",
-                ),
-            ],
+            trials["leaves"],
             cause="a loss has more pieces than leaves",
-            note=f"{SIZE}; read as the number of splits the bound fails by one, see "
-            "tsallis.s4.theorem-4-1.pieces; trees grown by Gini impurity",
+            withhold=why,
+            note=f"{others}; trees grown by Gini impurity",
             **source,
         ),
         _judge_difference(gini, source),

@@ -12,7 +12,7 @@ from treelib.ledger.protocol.evidence import WHOLE
 from treelib.ledger.protocol.judging import Trials, judge, judge_statement, judges, stated, untestable
 from treelib.ledger.verdicts import verdicts_on
 from treelib.papers.tsallis import splits
-from treelib.papers.tsallis.splits import ORDER, SIZE, half_width
+from treelib.papers.tsallis.splits import ORDER, half_width
 from treelib.topdown.criteria import resolve
 from treelib.topdown.grow.learner import Limits, Problem, learn
 from treelib.topdown.learn import pessimistic_risk, pruning_risk
@@ -165,8 +165,11 @@ def minimises_over_all_prunings(X, y, max_splits=9):
 
 # ---- every small tree, and random large ones --------------------------------------------------------------
 
+KINDS = ((1, 0), (0, 1), (1, 1), (2, 1))  # rows of the two classes in a leaf of a small tree
+SMALL_TREES = f"trees of at most 4 leaves of {', '.join(f'{a}-{b}' for a, b in KINDS)} rows of two classes"
 
-def small_trees(most=4, leaves=((1, 0), (0, 1), (1, 1), (2, 1))):
+
+def small_trees(most=4, leaves=KINDS):
     """All trees of at most `most` leaves over one column whose leaves hold the given counts, as `Tree`."""
 
     def shapes(low, high):
@@ -197,13 +200,58 @@ def random_trees(n_trees=200, seed=0):
         yield Tree.from_nested(grow(0, int(random.integers(20, 61))), 1, n_classes=2)
 
 
+SIZES = {  # what t may count, from the number of leaves
+    "leaves": lambda leaves: leaves,
+    "splits": lambda leaves: leaves - 1,
+    "all nodes": lambda leaves: 2 * leaves - 1,
+}
+T_IS_OPEN = (
+    "what t counts is open, “the size of the unpruned tree”: in Section 3.1 it counts the rounds in which a "
+    "tree is grown, and so splits, in Section 3.3 leaves, and all nodes are as usual a word for a size"
+)
+
+
 def nested_pieces(tree):
-    """Whether the prunings of one tree are nested and no more than its leaves: (text, bool, excess)."""
+    """The prunings of one tree: (leaves, pieces, whether they are nested)."""
     path = cost_complexity_path(tree)
     kept = [set(path[piece].threshold[~path[piece].is_leaf]) for piece in range(len(path))]
-    nested = all(small <= large for large, small in pairwise(kept))
-    text = f"a tree of {tree.n_leaves} leaves, {len(path)} pieces"
-    return text, nested and len(path) <= tree.n_leaves, len(path) - tree.n_leaves
+    return tree.n_leaves, len(path), all(small <= large for large, small in pairwise(kept))
+
+
+def at_most_t_pieces(*groups):
+    """Whether the prunings of trees are no more than t, for all that t may count.
+
+    groups : of (list of (leaves, pieces) or of what `nested_pieces` gives, what the trees are, how)
+
+    Returns
+    -------
+    trials : dict of reading to list of Trials, one a group
+    withhold, note : str, as for `judge_statement`: it is withheld where one reading holds and another fails
+    """
+    trials = {
+        reading: [
+            Trials.of(
+                (
+                    (f"a tree of {leaves} leaves, {pieces} pieces for {size(leaves)} {reading}; more",
+                     all(nested) and pieces <= size(leaves), pieces - size(leaves))
+                    for leaves, pieces, *nested in trees
+                ),
+                f"{what}: at most as many pieces as {reading}",
+                how,
+            )
+            for trees, what, how in groups
+        ]
+        for reading, size in SIZES.items()
+    }  # fmt: skip
+    failing = [reading for reading, of in trials.items() if any(one.failed for one in of)]
+    others = "; ".join(
+        f"t as {reading}: {', '.join(one.text() for one in of)}"
+        for reading, of in trials.items()
+        if reading != "leaves"
+    )
+    holding = [reading for reading in trials if reading not in failing]
+    why = f"{T_IS_OPEN}; it holds for {' and '.join(holding)}, and fails for {' and '.join(failing)}"
+    return trials, why * bool(failing and holding), others
 
 
 @verdicts_on("tsallis")
@@ -215,7 +263,7 @@ def judge_pruning_theory():
         judge_statement(
             "tsallis.s4.mccp.definition",
             filter(None, map(_weakest_as_printed, small_trees())),
-            "trees of 3 or 4 leaves of 1 to 3 rows, at price 1/10: the link that the printed measure "
+            f"{SMALL_TREES}, those of 3 or 4 leaves, at price 1/10: the link that the printed measure "
             "deletes is a weakest one of R(T, D)",
             cause="as printed in our text, the measure of a leaf is its error as a share of its own rows and "
             "not of all, and the measure of a branch adds the price of its leaves twice, so that the price "
@@ -252,7 +300,7 @@ def _judge_objective():
                 Trials.of(trials, "data sets, each tree of the path the smallest minimiser of R(T, D)"),
                 Trials.of(
                     map(_root_in_the_end, small_trees()),
-                    "trees of at most 4 leaves: at a price above 1 the root alone is best",
+                    f"{SMALL_TREES}: at a price above 1 the root alone is best",
                 ),
             ],
             cause="a tree of the path is not the smallest minimiser",
@@ -261,9 +309,7 @@ def _judge_objective():
         judge_statement(
             "tsallis.s4.mccp.at-zero",
             [
-                Trials.of(
-                    map(whole_at_zero, small_trees()), f"trees of at most 4 leaves: {least}", "exhaustive"
-                ),
+                Trials.of(map(whole_at_zero, small_trees()), f"{SMALL_TREES}: {least}", "exhaustive"),
                 Trials.of(map(whole_at_zero, random_trees()), f"trees of 20 to 60 leaves: {least}", "random"),
             ],
             cause="where a split saves no error, a smaller tree minimises R(T, D) as well at price 0, and "
@@ -348,22 +394,19 @@ def _judge_theorem_4_1():
         f"{', '.join(str(one['leaves']) for one in counted)} leaves"
     )
     chain = chain_with_a_piece_for_every_leaf()
+    trials, why, others = at_most_t_pieces(
+        (list(map(nested_pieces, small_trees())), f"{SMALL_TREES}, prunings nested", "exhaustive"),
+        (list(map(nested_pieces, random_trees())), "trees of 20 to 60 leaves, prunings nested", "random"),
+    )
     return [
         untestable("tsallis.s4.theorem-4-1.statement", ORDER, ours=text),
         judge_statement(
             "tsallis.s4.theorem-4-1.pieces",
-            [
-                Trials.of(
-                    map(nested_pieces, small_trees()),
-                    "trees of at most 4 leaves of 1 to 3 rows",
-                    "exhaustive",
-                ),
-                Trials.of(map(nested_pieces, random_trees()), "trees of 20 to 60 leaves", "random"),
-            ],
+            trials["leaves"],
             cause="more pieces than leaves, or prunings that are not nested",
-            note=f"{SIZE}; the error of a node is its share of all rows. Read as the number of splits the "
-            f"bound fails by one: a chain of {chain['splits']} splits has {chain['pieces']} pieces; read as "
-            "all nodes it holds as well",
+            withhold=why,
+            note=f"{others}; a chain of {chain['splits']} splits has {chain['pieces']} pieces; the error "
+            "of a node is its share of all rows",
         ),
     ]
 
@@ -374,31 +417,24 @@ def _judge_theorem_4_2(n_random=100):
     found = {data: pessimistic_pieces(*splits.samples(data)) for data in splits.MAIN}
     found["a tree found by search"] = several
     found |= {f"random tree {k}": _curves(tree) for k, tree in enumerate(random_trees(n_random, seed=1))}
-    sizes = {
-        "leaves": lambda one: one["leaves"],
-        "splits": lambda one: one["splits"],
-        "all nodes": lambda one: 2 * one["leaves"] - 1,
-    }
     trials = {
         reading: Trials.of(
             (
-                (f"{name}, {one['curves']} curves for {size(one)} {reading}; more",
-                 one["curves"] <= size(one), one["curves"] - size(one))
+                (f"{name}, {one['curves']} curves for {size(one['leaves'])} {reading}; more",
+                 one["curves"] <= size(one["leaves"]), one["curves"] - size(one["leaves"]))
                 for name, one in found.items()
             ),
             f"trees pruned from the bottom up, at most as many curves as {reading}",
         )
-        for reading, size in sizes.items()
+        for reading, size in SIZES.items()
     }  # fmt: skip
-    others = "; ".join(f"t as {reading}: {trials[reading].text()}" for reading in list(sizes)[1:])
+    others = "; ".join(f"t as {reading}: {trials[reading].text()}" for reading in list(SIZES)[1:])
     why = (
-        "what t counts is open, “the size of the unpruned tree”, which is as usual a word for leaves as for "
-        f"nodes; {len(trials)} were tried: the count of curves fails where t counts leaves, since the test "
-        "of a node depends on what was pruned below it, so that one node can have several curves; it holds "
-        "in all trees tried where t counts all nodes, and by its proof where every test looks at the tree as "
-        "it was grown"
+        f"{T_IS_OPEN}; {len(trials)} were tried: the count of curves fails where t counts leaves, since the "
+        "test of a node depends on what was pruned below it, so that one node can have several curves; it "
+        "holds in all trees tried where t counts all nodes, and by its proof where every test looks at the "
+        "tree as it was grown"
     )
-    note = f"{others}; {SIZE}"
     claim, judged = "tsallis.s4.theorem-4-2.curves", trials["leaves"]
     is_open = judged.failed > 0 == trials["all nodes"].failed
     return [
@@ -407,7 +443,7 @@ def _judge_theorem_4_2(n_random=100):
             f"{ORDER}; the proof's count of curves is a claim of its own",
             ours=", ".join(f"{data} {found[data]['curves']} curves" for data in splits.MAIN),
         ),
-        judge_statement(claim, judged, cause="more curves", withhold=why * is_open, note=note),
+        judge_statement(claim, judged, cause="more curves", withhold=why * is_open, note=others),
     ]
 
 

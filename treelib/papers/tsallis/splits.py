@@ -135,8 +135,8 @@ def show(point):
 
 LEVEL = 0.95
 SIZE = (
-    "t is read as the number of leaves, here and wherever Sections 3.3, 4 and 9 use it, since the likelihood "
-    "of Section 3.3 is a product over t leaves, whose inner nodes have t - 1 random numbers"
+    "t is read as the number of leaves, since the likelihood of Section 3.3 is a product over t leaves, "
+    "whose inner nodes have t - 1 random numbers"
 )
 ORDER = "an order of growth whose constant is not stated: no number that is counted here could refute it"
 

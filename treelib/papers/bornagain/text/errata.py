@@ -145,7 +145,7 @@ def _same_root():
     "Section 4.4, post-pruning",
     "Replace each split with an empty side by its other side.",
     "The printed sizes of pruned trees come out only where sibling leaves of one class are joined as "
-    "well, as the authors' program does where it prunes. The text is silent on it, and a reader "
+    "well, as the authors' program does where it prunes. The text names no such step, and a reader "
     "who prunes to the letter gets larger trees.",
     SLIP,
 )

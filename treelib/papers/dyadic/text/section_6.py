@@ -1,5 +1,6 @@
 """Section 6, and what Section 7 and the abstract say of the run: keys, hashing, bounds on rectangles."""
 
+from ast import literal_eval
 from fractions import Fraction
 from itertools import product
 
@@ -37,18 +38,21 @@ SMALLER = (
 @judges("dyadic.s6.example-*")
 def judge_examples():
     """Verdicts on the keys of the rectangle X_3 of Figure 1, list of Verdict."""
-    found = []
+    given = find("dyadic.s6.example-k-2-1.endpoint-pairs")
+    note = f"of the rectangle that {given.value} are at k = (2,1): that pair of pairs is our input"
+    found = [stated(given.id, "our input: X_3 itself is not printed in numbers")]
+    sides = [
+        (Fraction(low, 2**ki), Fraction(high, 2**ki))
+        for (low, high), ki in zip(literal_eval(given.value), (2, 1), strict=True)
+    ]
     for name, k in (("k-2-1", (2, 1)), ("k-3-3", (3, 3))):
-        # X_3: the first half of the upper half of coordinate 1, and the upper half of coordinate 2
-        pairs = [
-            (int(low * 2**ki), int(high * 2**ki))
-            for (low, high), ki in zip(((0.5, 0.75), (0.5, 1.0)), k, strict=True)
-        ]
+        pairs = [(int(low * 2**ki), int(high * 2**ki)) for (low, high), ki in zip(sides, k, strict=True)]
         text = ", ".join(f"({low},{high})" for low, high in pairs)
         sums = str(tuple(rectangles.endpoint_sum(*pair) for pair in pairs))
         claim = f"dyadic.s6.example-{name}"
-        found.append(judge(f"{claim}.endpoint-pairs", text, cause="other indices"))
-        found.append(judge(f"{claim}.sum-vector", sums, cause="other sums"))
+        if name != "k-2-1":
+            found.append(judge(f"{claim}.endpoint-pairs", text, cause="other indices", note=note))
+        found.append(judge(f"{claim}.sum-vector", sums, cause="other sums", note=note))
     return found
 
 
@@ -69,16 +73,30 @@ def judge_counts():
 
 
 def on_grids(holds):
-    """Try a statement on all small k, and on some larger ones: list of two `Trials`."""
-    small = [k for d in (1, 2, 3) for k in product(range(3), repeat=d)]
-    large = [(7,), (4, 4), (5, 2), (3, 1, 3), (2, 2, 2, 1), (1,) * 6]
+    """Try a statement on all small k, and on larger drawn ones: list of two `Trials`."""
     return [
         Trials.of(((f"k = {k}", bool(holds(k))) for k in ks), where, how)
         for ks, where, how in (
-            (small, "k of up to three coordinates, two splits each", "exhaustive"),
-            (large, "some larger k", "random"),
+            (SMALL_K, "k of up to three coordinates, two splits each", "exhaustive"),
+            (random_k(), "other k of 4 to 9 splits in all", "random"),
         )
     ]
+
+
+SMALL_K = [k for d in (1, 2, 3) for k in product(range(3), repeat=d)]
+
+
+def random_k(n=25, seed=0, splits=(4, 9)):
+    """Different random k with so many splits in all, one or more a coordinate, none of `SMALL_K`: list of
+    tuple of int."""
+    random, found = np.random.default_rng(seed), {}
+    while len(found) < n:
+        total = int(random.integers(splits[0], splits[1] + 1))
+        cuts = np.flatnonzero(random.random(total - 1) < random.random()) + 1  # few coordinates or many
+        k = tuple(np.diff([0, *cuts, total]).tolist())
+        if k not in SMALL_K:
+            found[k] = None
+    return list(found)
 
 
 def _keys(k):

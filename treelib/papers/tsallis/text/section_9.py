@@ -59,7 +59,7 @@ def is_share(printed, n):
 
 
 def likeliest_split(cells, runs=(1,), shares=range(10, 51)):
-    """The test share, and the number of runs averaged, that printed percentages speak for.
+    """The test shares, with the number of runs averaged, that printed percentages speak for.
 
     A cell that is a whole number of ``runs * n_test`` rows is that by chance with a probability of about
     ``runs * n_test / 10,000``; its negative logarithm is what the cell says for them.
@@ -70,7 +70,9 @@ def likeliest_split(cells, runs=(1,), shares=range(10, 51)):
 
     Returns
     -------
-    (runs, share in percent, cells that fit): of the largest sum
+    options : list of (runs, share in percent), all of the largest sum: two parts of a tenth can have as many
+        rows as one of a fifth
+    n_fit : int, cells that fit
     """
 
     def support(k, share):
@@ -82,8 +84,8 @@ def likeliest_split(cells, runs=(1,), shares=range(10, 51)):
         return best
 
     options = {(k, share): support(k, share) for k in runs for share in shares}
-    (k, share), (_, n_fit) = max(options.items(), key=lambda option: option[1])
-    return k, share, n_fit
+    most = max(options.values())
+    return [option for option, found in options.items() if found == most], most[1]
 
 
 @verdicts_on("tsallis")
@@ -223,8 +225,8 @@ def _judge_splits():
         ]
 
     first, second = cells("t1", TABLE_1, "-ci95"), cells("t2", TABLE_2, "-ci95")
-    runs, share, n_fit = likeliest_split(first, runs=range(1, 21))
-    runs_2, share_2, n_fit_2 = likeliest_split(second, runs=range(1, 51))
+    [(runs, share)], n_fit = likeliest_split(first, runs=range(1, 21))
+    options, n_fit_2 = likeliest_split(second, runs=range(1, 51))
     chances, n_cells = chances_of_one_split()
     # how many are whole numbers of so many test parts of a fifth by chance
     expected = {k: sum(min(1.0, k * int(n / 5) / 1e4) for _, n in first) for k in (runs, 10)}
@@ -236,20 +238,33 @@ def _judge_splits():
         "up to a half; inferred from the printed cells alone, the part rounded down"
     )
     note_2 = (
-        f"{n_fit_2} of {len(second)} cells of Table 2 are whole numbers of {runs_2} test part of {share_2} "
-        "%, the part rounded up, which speaks for this more than for any other number up to 50 and any share "
-        "up to a half"
+        f"{n_fit_2} of {len(second)} cells of Table 2 are whole numbers of "
+        f"{' or of '.join(f'{k} x {one} %' for k, one in options)} of the rows, each part rounded up, which "
+        "speaks for these more than for any other number of parts up to 50 and any share up to a half"
     )
     found = {
         "tsallis.s9.tuning.folds": (runs, note),
         "tsallis.s9.tuning.test-share": (share, f"{note}; {FOLD}"),
-        "tsallis.sb-2.pruning.test-share": (share_2, note_2),
     }
     cause = "the printed cells speak for another setting"
     return [
         *(judge(claim_id, ours, cause=cause, note=why) for claim_id, (ours, why) in found.items()),
+        _judge_share_of_table_2(options, cause, note_2),
         _judge_means(chances, n_cells, note_2),
     ]
+
+
+@judges("tsallis.sb-2.pruning.test-share")
+def _judge_share_of_table_2(options, cause, note):
+    """Verdict on the test share of Table 2.
+
+    options : list of (parts, share in percent), all that the printed cells speak for
+    """
+    claim, shares = "tsallis.sb-2.pruning.test-share", sorted({share for _, share in options}, reverse=True)
+    if len(shares) == 1:
+        return judge(claim, shares[0], cause=cause, note=note)
+    why = "no power: the printed cells speak as much for parts of another share, which have as many rows"
+    return untestable(claim, f"{why}; {note}", ours=" or ".join(f"{share} %" for share in shares))
 
 
 @judges("tsallis.sb-2.pruning.splits")
