@@ -292,20 +292,25 @@ class RegionSearch:
         -------
         int64 (2, n_rows), as `treelib.bornagain.regions.row_batches.solve_batches` takes it
         """
-        budget = self.budget
+        budget, n_boxes = self.budget, self.grid.n_boxes
         budget.claim(32 * self.n_rows)
-        group = rank.astype(np.int64)
+        n_together, cuts = n_boxes, [0, self.n_rows]
         if not self._in_threads():
-            n_boxes = 1
+            n_together = 1
             for n in self.grid.shape[self.grid.outer][::-1].tolist():
-                if n_boxes * n * (n + 1) // 2 * self.grid.width > _GROUP_LANES:
+                if n_together * n * (n + 1) // 2 * self.grid.width > _GROUP_LANES:
                     break
-                n_boxes *= n * (n + 1) // 2
-            group += boxes // n_boxes << 16
-        order = np.argsort(group, kind="stable")
+                n_together *= n * (n + 1) // 2
+            step = -(-_STEP_BOXES // n_together) * n_together
+            cuts = np.searchsorted(boxes, [*range(0, n_boxes, step), n_boxes]).tolist()
         grouped = np.empty((2, self.n_rows), dtype=np.int64)
-        np.take(boxes, order, out=grouped[0])
-        np.take(group, order, out=grouped[1])
+        for start, stop in pairwise(cuts):
+            some = boxes[start:stop]
+            group = rank[start:stop].astype(np.int64)
+            group += some // n_together << 16
+            order = np.argsort(group, kind="stable")
+            grouped[:, start:stop] = some[order], group[order]
+            budget.check()
         budget.release(26 * self.n_rows)  # with what was given
         return grouped
 

@@ -242,7 +242,7 @@ def mark_pairs(classes, n_values, matters, start, stop):
 
 @kernel
 def add_pairwise(matters, n_values, f, start, stop, following, fraction):
-    """Add to ``fraction[f]`` of `pairwise_size` the intervals that begin at the levels from `start` to `stop`.
+    """Add to ``fraction[f]`` of `pairwise_size` the intervals that begin at levels from `start` to `stop`.
 
     Parameters
     ----------
