@@ -151,20 +151,20 @@ def test_the_size_of_outer_features_equals_its_definition(seed, shape, step):
 
 def test_a_column_of_many_thresholds_keeps_the_limit():
     """Splits of one column that are listed before the clock is looked at: 9 s late of half a second."""
-    tree = balanced(4000)
-    minimise(balanced(300), budget=Budget(time_limit=60))  # compiles
+    tree = uneven(4000)
+    minimise(uneven(300), budget=Budget(time_limit=60))  # compiles
     for limit in (0.05, 0.5):
         late, found = work_after(limit, lambda limit=limit: minimise(tree, budget=Budget(time_limit=limit)))
         assert late < 0.2 and found.status == TIME_LIMIT
-    found = minimise(balanced(600), "leaves")
+    found = minimise(uneven(600), "leaves")
     assert found.status == OPTIMAL and found.objective == 600
 
 
-def balanced(n_leaves):
+def uneven(n_leaves):
     """Tree of one feature whose class changes at each whole number below `n_leaves`."""
 
     def part(low, high):
-        middle = (low + high) // 2
+        middle = low + (high - low + 2) // 3
         return low % 2 if high - low == 1 else (0, float(middle), part(low, middle), part(middle, high))
 
     return Tree.from_nested(part(0, n_leaves))

@@ -106,7 +106,8 @@ class BornAgainTreeClassifier(TreeClassifier):
         ensemble, which averages.
     sklearn.exceptions.ConvergenceWarning
         When a limit or Ctrl-C stopped the search. The tree of the exact search is faithful all the same, but
-        built greedily on samples of cells; where not even that could be finished, see `open_leaves_`.
+        built greedily on samples of cells, or that of an ensemble of one tree; where not even that could be
+        finished, see `open_leaves_`.
 
     Notes
     -----
@@ -378,7 +379,7 @@ class BornAgainTreeClassifier(TreeClassifier):
         self.search_stats_ = dict(result.stats)
         self.open_leaves_ = np.asarray(self.search_stats_.pop("open_leaves", ()), dtype=np.intp)
         if result.status not in (OPTIMAL, "faithful"):
-            what = "faithful, but built greedily"
+            what = "faithful, but not proved smallest"
             if len(self.open_leaves_):
                 what = f"not faithful in {len(self.open_leaves_)} leaves, where predict asks the ensemble"
             warn_stopped(

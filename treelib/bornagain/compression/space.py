@@ -140,7 +140,7 @@ class Space:
         return int(self.n_levels.sum()) + len(self.n_levels)
 
     def _steps(self, n, votes=1):
-        """Slices of `n` items, so many as are soon done; `votes` : int, cells whose class an item asks for."""
+        """Slices of `n` items, so many as are soon done; `votes` : int, cells that are looked at for each."""
         step = max(1, _STEP_VISITS // (votes * self._most_visits))
         for start in range(0, n, step):
             self._check()
