@@ -80,7 +80,7 @@ def test_flags():
     for flag in (False, 0, np.False_):
         assert checks.check_flag("verbose", flag) is False
     for flag in (None, "no", "", -1, 1.0, [], {}, np.array([True, False]), np.array(True)):
-        with pytest.raises(ValueError, match=r"^verbose=.* must be True or False\.$"):
+        with pytest.raises(ValueError, match=r"^verbose=.* must be True or False, or a whole number, 0 or more\.$"):
             checks.check_flag("verbose", flag)
 
 

@@ -87,7 +87,8 @@ def check_flag(name, value):
     if type(value) is int and value >= 0:
         return value > 0
     if not (isinstance(value, np.bool_) or (isinstance(value, numbers.Integral) and value >= 0)):
-        raise ValueError(f"{name}={value!r} must be True or False.")
+        levels = ", or a whole number, 0 or more" if name == "verbose" else ""
+        raise ValueError(f"{name}={value!r} must be True or False{levels}.")
     return bool(value)
 
 
