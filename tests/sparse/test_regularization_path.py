@@ -13,7 +13,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from tests.twins.sparse import optimal_trees as naive
-from treelib import OptimalSparseTreeClassifier, datasets
+from treelib import DyadicTreeClassifier, OptimalSparseTreeClassifier, datasets
 from treelib.search.budget import INTERRUPTED, NODE_LIMIT, OPTIMAL, TIME_LIMIT, Budget
 from treelib.sparse import regularization_path as path_module
 from treelib.sparse.exact import minimise as exact
@@ -266,3 +266,17 @@ def test_size_of_costs_changes_no_tree(factor):
     limited = model.set_params(max_leaf_nodes=6, regularization=0.02 * factor).fit(X, y)
     unscaled = OptimalSparseTreeClassifier(0.02, max_leaf_nodes=6, max_thresholds=10).fit(X, y)
     assert limited.objective_ == pytest.approx(unscaled.objective_ * factor, rel=1e-6)
+
+
+@pytest.mark.parametrize("wrong", ["x", None, np.nan, -0.1, True])
+def test_a_price_that_is_none_is_named(wrong):
+    """Words of float() or of Fraction, where one asks a path for a tree."""
+    X, y = [[0.0], [1.0]] * 5, [0, 1] * 5
+    dyadic = DyadicTreeClassifier(0.1).fit(X, y).path_
+    for ask in (
+        OptimalSparseTreeClassifier().regularization_path(X, y, min_regularization=0.01).at,
+        dyadic.at,
+        dyadic.lower_bound,
+    ):
+        with pytest.raises(ValueError, match=f"regularization={wrong!r} must be a finite number, 0 or more"):
+            ask(wrong)

@@ -68,6 +68,11 @@ def check_price(name, value):
     )
 
 
+def check_price_of_path(name, value):
+    """`value` if it is a price of a leaf, or infinity, which the first tree of a path serves."""
+    return value if is_real(value) and value == np.inf else check_price(name, value)
+
+
 def check_limits(**limits):
     """ValueError for a limit of the size of trees that is neither None nor an integer, 1 or more."""
     for name, limit in limits.items():

@@ -247,8 +247,9 @@ def _warn_of_other_kind(X, column, values, categories):
     known = set(map(_kind, categories))
     if found and known and not found & known:
         warnings.warn(
-            f"Column {_name(X, column)} of X holds {', '.join(sorted(found))}, but its categories in training "
-            f"are {', '.join(sorted(known))}: none of its values is known. Give it the type it had in training.",
+            f"Column {_name(X, column)} of X holds {', '.join(sorted(found))}, but its categories in "
+            f"training are {', '.join(sorted(known))}: none of its values is known. Give it the type it had "
+            "in training.",
             UserWarning,
             stacklevel=2,
         )
