@@ -38,7 +38,7 @@ from treelib.bornagain.regions.rows import (
     mark_pairs,
 )
 from treelib.bornagain.regions.to_tree import to_tree
-from treelib.search.budget import MEMORY_LIMIT, OPTIMAL, SearchResult, Stopped
+from treelib.search.budget import MEMORY_LIMIT, OPTIMAL, TIME_LIMIT, SearchResult, Stopped
 
 LEAF_UNIT = 1e-6  # of a leaf beside a level, in the objective "depth-leaves"
 _MOST_LANES = 1000
@@ -58,6 +58,7 @@ _FIELDS = {
     DEPTH_LEAVES: ((np.uint16, 12), (np.uint32, 16)),
     LEAVES_DEPTH: ((np.uint16, 5), (np.uint32, 10)),
 }
+_SECONDS_OF_INTERVAL = 1.2e-8  # in the tables of the outer features, which nothing interrupts
 _BYTES_OF_BOX = 12  # 4 for the number of its row, and 8 for a while
 
 
@@ -237,6 +238,8 @@ class RegionSearch:
         n_outer, n_boxes = grid.shape[grid.outer], grid.n_boxes
         most = max((n * (n + 1) // 2 for n in n_outer.tolist()), default=1)
         budget.claim(_BYTES_OF_BOX * n_boxes + (len(grid.by_outer) + 32 * most) * len(n_outer))
+        if budget.time_left < _SECONDS_OF_INTERVAL * most * len(n_outer):
+            raise Stopped(TIME_LIMIT)
         self._tables = BoxTables(*box_tables(n_outer))
         borders = cell_borders(grid.by_outer, n_outer, _strides(n_outer))
         number = np.zeros(len(n_outer), dtype=np.int64)
@@ -265,7 +268,8 @@ class RegionSearch:
         grid, budget = self.grid, self.budget
         width = grid.width
         self.n_done = 0
-        work = (width + _LANES_OF_SPLIT) * (1 + int((grid.shape[grid.outer] - 1).sum()) // _FEW_SPLITS)
+        n_splits = int((grid.shape[grid.outer] - 1).sum()) + 4 * len(self._lanes.splits) // width
+        work = (width + _LANES_OF_SPLIT) * (1 + n_splits // _FEW_SPLITS)
         for slices in self._steps(max(1, _STEP_LANES // work)):
             self._advance(slices, values)
             budget.n_nodes = self.n_done * width
