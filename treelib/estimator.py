@@ -237,6 +237,10 @@ class TreeClassifier(ClassifierMixin, TreeEstimator):
         check_is_fitted(self, "tree_")
         return self.classes_[self.tree_.predict(self._encode(X))]
 
+    def score(self, X, y, sample_weight=None):
+        """Share of the rows of `X` whose class in `y`, (n,), is predicted, weighted by `sample_weight`."""
+        return super().score(X, _plain_truth(targets(y)), sample_weight)
+
     def predict_log_proba(self, X):
         """Logarithm of `predict_proba`, float64 (n, n_classes)."""
         with np.errstate(divide="ignore"):
@@ -264,8 +268,7 @@ class TreeClassifier(ClassifierMixin, TreeEstimator):
             raise ValueError("y holds NaT; drop the rows whose class is unknown.")
         if y.dtype.kind == "O" and _has_unknown(y):
             raise ValueError("y holds None or NaN; drop the rows whose class is unknown.")
-        if y.dtype.kind == "O" and set(map(type, y)) <= {bool, np.bool_}:
-            y = y.astype(bool)
+        y = _plain_truth(y)
         try:
             if y.dtype.kind not in "biu":  # whole numbers are classes; the check is a fifth of a small fit
                 _check_classes(y)
@@ -342,6 +345,12 @@ def columns_of_encoder(encoder, n_columns):
     """Column of the input that each encoded feature is made of, intp (n_features_out_,); `encoder` may be
     None, for a table that is read as it is."""
     return np.arange(n_columns) if encoder is None else encoder.columns_out()
+
+
+def _plain_truth(y):
+    """`y`; truth values that are objects, of which scikit-learn makes no classes, as an array of bool."""
+    is_object = getattr(getattr(y, "dtype", None), "kind", "") == "O"
+    return y.astype(bool) if is_object and set(map(type, np.ravel(y))) <= {bool, np.bool_} else y
 
 
 def _has_unknown(y):

@@ -7,8 +7,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from sklearn.datasets import load_iris
 from sklearn.ensemble import AdaBoostClassifier, GradientBoostingClassifier, RandomForestClassifier
+from sklearn.tree import DecisionTreeClassifier
 
 from tests.strategies.tree import trees
+from tests.suites.limits.measuring import work_after
 from tests.twins.bornagain.compress import every_cell, fewest_trees
 from treelib import BornAgainTreeClassifier, Tree
 from treelib.bornagain.boosting.scored import ScoredEnsemble
@@ -17,6 +19,7 @@ from treelib.bornagain.compression.cover import Cover
 from treelib.bornagain.compression.rows import MARGIN
 from treelib.bornagain.compression.separate import Separation
 from treelib.bornagain.compression.space import Space
+from treelib.bornagain.ensemble.from_sklearn import from_sklearn
 from treelib.bornagain.ensemble.voting import Ensemble
 from treelib.search.budget import Budget
 
@@ -149,6 +152,34 @@ def test_limit_returns_the_best_certified_ensemble():
     assert found.status == "time_limit" and found.n_trees == 20 and found.lower_bound <= 20
     stopped = compress(model, X, budget=Budget(cancel=lambda: True))
     assert stopped.status == "interrupted" and not stopped.is_optimal
+
+
+def test_a_tree_of_thousands_of_leaves_keeps_the_limit():
+    """Walks along the lines of 4,000 thresholds that nothing interrupts: 4 s late."""
+    X = np.arange(4000.0)[:, None]
+    model = DecisionTreeClassifier(random_state=0).fit(X, np.arange(4000) % 2)
+    compress(model, time_limit=0.01)  # compiles
+    for limit in (0.05, 0.5):
+        late, found = work_after(limit, lambda limit=limit: compress(model, time_limit=limit))
+        assert late < 0.2 and found.status == "time_limit" and found.n_trees == 1
+
+
+def test_steps_change_no_cell(monkeypatch):
+    """A step that forgets a cell, or begins the random numbers or the counts anew."""
+    X, y = load_iris(return_X_y=True)
+    ensemble = from_sklearn(RandomForestClassifier(5, max_depth=4, random_state=0).fit(X, y))
+
+    def looked_at():
+        space = Space(ensemble)
+        cells = space.sample(300, 0, X)
+        classes = space.classes(cells)
+        votes = np.roll(space.forest.votes, 1, axis=1)
+        found = space.leaves(cells), *space.neighbours(cells, classes, 200, 1), *space.crossings(cells, 5)
+        return classes, space.differences(votes, cells), *found
+
+    whole = looked_at()
+    monkeypatch.setattr("treelib.bornagain.compression.space._STEP_VISITS", 500)
+    assert all(map(np.array_equal, whole, looked_at()))
 
 
 def test_what_missing_values_do_is_said():

@@ -1,5 +1,7 @@
 """Ensembles, the authors' text format and cells, against votes counted one by one."""
 
+from unittest.mock import patch
+
 import numpy as np
 import pytest
 from hypothesis import given, settings
@@ -9,6 +11,7 @@ from tests.strategies.tree import trees
 from tests.twins.bornagain.regions import Regions, cell_points, vote
 from treelib import Tree
 from treelib.bornagain.depth_leaves import minimise_depth_then_leaves
+from treelib.bornagain.ensemble import cells as cells_module
 from treelib.bornagain.ensemble.cells import TooManyCells, build_cells, count_regions, thresholds
 from treelib.bornagain.ensemble.reading import (
     Ensemble,
@@ -30,11 +33,13 @@ def random_ensemble(data, n_trees, weights=None):
 
 
 @settings(max_examples=60, deadline=None)
-@given(st.data(), st.sampled_from([None, (1.0, 2.0), (0.5, 0.25, 3.0)]))
-def test_cells_have_the_class_of_most_votes(data, weights):
-    """A vote lost, a tie broken upwards, a box one level off, or a hyperplane dropped that matters."""
+@given(st.data(), st.sampled_from([None, (1.0, 2.0), (0.5, 0.25, 3.0)]), st.sampled_from([1, 4, 1024]))
+def test_cells_have_the_class_of_most_votes(data, weights, block):
+    """A vote lost, a tie broken upwards, a box one level off, or a hyperplane dropped that matters; the same
+    where features are longer than a block of cells."""
     ensemble = random_ensemble(data, 2, weights)
-    everything = build_cells(ensemble, keep_all=True)
+    with patch.multiple(cells_module, _BLOCK_CELLS=(1, block)):
+        everything = build_cells(ensemble, keep_all=True)
     points = cell_points(everything.levels)
     expected = [vote(ensemble.trees, ensemble.weights, point) for point in points]
     assert everything.classes.reshape(-1).tolist() == expected

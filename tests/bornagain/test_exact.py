@@ -2,6 +2,7 @@
 
 import time
 import tracemalloc
+from itertools import product
 from unittest.mock import patch
 
 import numpy as np
@@ -11,6 +12,7 @@ from hypothesis import strategies as st
 from sklearn.datasets import load_wine
 from sklearn.ensemble import RandomForestClassifier
 
+from tests.suites.limits.measuring import work_after
 from tests.twins.bornagain import voting as naive_voting
 from tests.twins.bornagain.regions import Regions
 from treelib import datasets
@@ -26,8 +28,16 @@ from treelib.bornagain.proof.homogeneous import BOXES
 from treelib.bornagain.regions import bottom_up
 from treelib.bornagain.regions.bottom_up import RegionSearch
 from treelib.bornagain.regions.row_batches import BATCH, Rows, solve_batches
-from treelib.bornagain.regions.rows import DEPTH, DEPTH_LEAVES, LEAVES, LEAVES_DEPTH
+from treelib.bornagain.regions.rows import (
+    DEPTH,
+    DEPTH_LEAVES,
+    LEAVES,
+    LEAVES_DEPTH,
+    mark_pairs,
+    pairwise_size,
+)
 from treelib.search.budget import MEMORY_LIMIT, OPTIMAL, TIME_LIMIT, Budget, parse_memory
+from treelib.tree.stored import Tree
 
 SHAPES = [(1,), (4,), (1, 3), (3, 4), (5, 2), (2, 2, 2, 2), (3, 2, 3), (4, 3, 2), (2, 1, 3, 2), (6, 5)]
 
@@ -51,13 +61,11 @@ def assert_faithful(tree, cells):
 
 
 def search_with(most_lanes, cells, objective, **options):
-    """`minimise` with another width of rows, so that small grids have outer features as well."""
-    before = bottom_up._MOST_LANES
-    bottom_up._MOST_LANES = most_lanes
-    try:
+    """`minimise` with another width of rows, so that small grids have outer features as well; with rows of
+    less than a lane, all features are outer ones."""
+    widths = {"_MOST_LANES": max(most_lanes, 1)} | ({} if most_lanes else {"_MOST_INTERVALS": 0})
+    with patch.multiple(bottom_up, **widths):
         return minimise(cells, objective, **options)
-    finally:
-        bottom_up._MOST_LANES = before
 
 
 @settings(max_examples=120, deadline=None)
@@ -65,7 +73,7 @@ def search_with(most_lanes, cells, objective, **options):
     st.integers(0, 2**32 - 1),
     st.sampled_from(SHAPES),
     st.integers(2, 3),
-    st.sampled_from([1, 4, 10, 40, 1000]),
+    st.sampled_from([0, 1, 4, 10, 40, 1000]),
     st.sampled_from(list(OBJECTIVES)),
 )
 def test_equals_the_recursion(seed, shape, n_classes, lanes, objective):
@@ -88,7 +96,7 @@ def test_equals_the_recursion(seed, shape, n_classes, lanes, objective):
 
 
 @settings(max_examples=60, deadline=None)
-@given(st.integers(0, 2**32 - 1), st.sampled_from(SHAPES), st.sampled_from([1, 4, 10, 40, 1000]))
+@given(st.integers(0, 2**32 - 1), st.sampled_from(SHAPES), st.sampled_from([0, 1, 4, 10, 40, 1000]))
 def test_printed_order_equals_algorithm_3(seed, shape, lanes):
     """Splits looked at in another order than the paper's, whose early stop then strikes elsewhere."""
     cells = grid(seed, shape)
@@ -116,6 +124,51 @@ def test_many_rows_in_threads():
     alone = search_with(20, cells, "leaves")
     assert alone.stats["n_rows"] > 1000
     assert search_with(20, cells, "leaves", n_jobs=2).tree == alone.tree
+
+
+@settings(max_examples=60, deadline=None)
+@given(st.integers(0, 2**32 - 1), st.sampled_from(SHAPES), st.sampled_from([1, 30, 10**6]))
+def test_the_size_of_outer_features_equals_its_definition(seed, shape, step):
+    """Hyperplanes that are counted where they do not matter, or that a step forgets."""
+    classes, n_values = grid(seed, shape).classes.reshape(-1), np.array(shape)
+    matters = np.zeros((len(shape), max(shape), int((n_values - 1).sum())), dtype=np.bool_)
+    mark_pairs(classes, n_values, matters, 0, len(classes))
+    first = np.cumsum([0, *n_values - 1])
+    expected = []
+    for f, n in enumerate(shape):
+        total = 0.0
+        for a in range(n):
+            for b in range(a, n):
+                here, part = matters[f, a : b + 1].any(axis=0), 1.0
+                for j, m in enumerate(shape):
+                    kept = 1 + int(here[first[j] : first[j + 1]].sum())
+                    part *= kept * (kept + 1) / (m * (m + 1)) if j != f else 1.0
+                total += part / (n * (n + 1) / 2)
+        expected.append(total)
+    assert pairwise_size(matters, n_values).tolist() == expected
+    with patch.multiple(bottom_up, _STEP_LEVELS=step):
+        assert bottom_up._sizes(classes, n_values, Budget()).tolist() == expected
+
+
+def test_a_column_of_many_thresholds_keeps_the_limit():
+    """Splits of one column that are listed before the clock is looked at: 9 s late of half a second."""
+    minimise(uneven(300), budget=Budget(time_limit=60))  # compiles
+    for n_leaves, limit in product((4000, 10_000), (0.05, 0.5)):
+        tree, budget = uneven(n_leaves), Budget(time_limit=limit)
+        late, found = work_after(limit, lambda tree=tree, budget=budget: minimise(tree, budget=budget))
+        assert late < 0.2 and found.status == TIME_LIMIT
+    found = minimise(uneven(600), "leaves")
+    assert found.status == OPTIMAL and found.objective == 600
+
+
+def uneven(n_leaves):
+    """Tree of one feature whose class changes at each whole number below `n_leaves`."""
+
+    def part(low, high):
+        middle = low + (high - low + 2) // 3
+        return low % 2 if high - low == 1 else (0, float(middle), part(low, middle), part(middle, high))
+
+    return Tree.from_nested(part(0, n_leaves))
 
 
 @settings(max_examples=60, deadline=None)

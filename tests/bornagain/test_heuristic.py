@@ -2,21 +2,26 @@
 
 import sys
 import tracemalloc
+import warnings
 from importlib.util import find_spec
+from itertools import product
 
 import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from sklearn.ensemble import RandomForestClassifier
+from sklearn.tree import DecisionTreeClassifier
 
+from tests.strategies.tree import trees
 from tests.twins.bornagain import voting as naive
+from treelib import BornAgainTreeClassifier
 from treelib.bornagain.ensemble.cells import thresholds
 from treelib.bornagain.ensemble.reading import as_ensemble
 from treelib.bornagain.ensemble.voting import Ensemble
 from treelib.bornagain.heuristic import _Search, born_again_heuristic, fixed_bytes
 from treelib.bornagain.proof.certificate import certify
-from treelib.bornagain.pruned import post_prune
+from treelib.bornagain.pruned import own_tree, post_prune
 from treelib.bornagain.regions.levels import split_of_most_gain
 from treelib.bornagain.regions.top_down import grow
 from treelib.search.budget import Budget
@@ -48,6 +53,46 @@ def test_a_lone_cell_that_samples_miss_is_found():
     assert result.stats["n_found_by_proof"] > 0
     assert result.tree.n_leaves == 9 and certify(result.tree, ensemble, method="cells")
     assert result.status == "optimal" and result.lower_bound == 9
+
+
+@given(
+    trees(regression=False), st.sampled_from(["hard", "soft"]), st.sampled_from([None, 1e-9]), st.booleans()
+)
+@settings(max_examples=90, deadline=None)
+def test_a_single_tree_is_faithful_itself(tree, voting, time_limit, by_depth):
+    """A born-again tree that is larger than the tree it was made of, or of another function."""
+    tree = tree.replace(value=tree.value + 1)
+    ensemble = Ensemble([tree], voting=voting)
+    limits, cuts = Budget(time_limit=time_limit), thresholds(ensemble)
+    result = born_again_heuristic(ensemble, n_samples=3, random_state=0, budget=limits, by_depth=by_depth)
+    assert naive.disagreements(result.tree, ensemble, cuts) == 0 and not len(result.stats["open_leaves"])
+    assert np.isfinite(result.objective) and not result.tree.value.any()
+    size = "max_depth" if by_depth else "n_leaves"
+    assert getattr(result.tree, size) <= getattr(tree, size)
+    if time_limit is None:
+        own = own_tree(ensemble, Budget())
+        grid = np.array(list(product(*([*one, np.inf] for one in cuts))))
+        assert set(own.apply(grid)) == set(np.flatnonzero(own.is_leaf))
+        left, right = own.children_left[~own.is_leaf], own.children_right[~own.is_leaf]
+        both = own.is_leaf[left] & own.is_leaf[right]
+        assert (own.label[left] != own.label[right])[both].all()
+
+
+@pytest.mark.parametrize(
+    "options", [{}, {"method": "heuristic"}, {"objective": "leaves"}, {"time_limit": 1e-6}]
+)
+def test_a_stopped_search_of_one_tree_has_that_tree(options):
+    """A born-again tree of ten times the leaves of the tree itself, or one that asks it."""
+    rng = np.random.default_rng(1)
+    X = rng.normal(size=(2000, 4))
+    y = X[:, 0] * X[:, 1] + X[:, 2] + rng.normal(size=2000) * 0.5 > 0
+    tree = DecisionTreeClassifier(random_state=0).fit(X, y)
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        model = BornAgainTreeClassifier(**options).from_ensemble(tree)
+    assert model.get_n_leaves() <= tree.get_n_leaves() and model.get_depth() <= tree.get_depth()
+    assert model.certify() and not len(model.open_leaves_)
+    assert model.is_optimal_ == (options in ({"method": "heuristic"}, {"objective": "leaves"}))
 
 
 def test_the_same_seed_gives_the_same_tree():

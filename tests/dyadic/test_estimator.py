@@ -236,3 +236,26 @@ def test_a_stopped_search_counts_its_greedy_tree_right(seed):
     lost = np.average(costs[y, model.predict(X)], weights=weights)
     assert lost + 0.01 * model.path_.at(0.01).n_leaves == pytest.approx(model.objective_, abs=1e-8)
     assert model.lower_bound_ - 1e-8 <= best.objective_ <= model.objective_ + 1e-8  # sums are rounded
+
+
+@pytest.mark.parametrize(
+    "others", [{}, {"box": ([0.0] * 4, [9.0] * 4)}, {"max_splits": 3}, {"time_limit": 1e-9}]
+)
+@pytest.mark.parametrize(
+    "wrong",
+    [
+        {"widen": "x"},
+        {"widen": -5},
+        {"widen": np.nan},
+        {"max_rectangles": "x"},
+        {"split_rule": "zz"},
+        {"closed": "up"},
+        {"max_splits": "x"},
+        {"max_splits": [1, 2]},
+    ],
+)
+def test_settings_are_checked_whatever_the_others(wrong, others):
+    """A setting that is believed beside a box, numbers of splits, or a limit that ends the fit first."""
+    (name,) = wrong
+    with pytest.raises(ValueError, match=rf"{name}=.* must be"):
+        DyadicTreeClassifier(0.1, **(others | wrong)).fit(*load_iris(return_X_y=True))

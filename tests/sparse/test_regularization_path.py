@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 from sklearn.exceptions import ConvergenceWarning
 
 from tests.twins.sparse import optimal_trees as naive
-from treelib import OptimalSparseTreeClassifier, datasets
+from treelib import DyadicTreeClassifier, OptimalSparseTreeClassifier, datasets
 from treelib.search.budget import INTERRUPTED, NODE_LIMIT, OPTIMAL, TIME_LIMIT, Budget
 from treelib.sparse import regularization_path as path_module
 from treelib.sparse.continuous.number_tree import cut_back
@@ -303,3 +303,17 @@ def test_cutting_back_gives_all_prunings_of_the_hull():
         _, cost, _ = model._costs_at(rows, tree)
         _, best, _ = cut_back(tree, cost + price)
         assert min(cost + price * leaves for leaves, cost in found) == pytest.approx(best)
+
+
+@pytest.mark.parametrize("wrong", ["x", None, np.nan, -0.1, True])
+def test_a_price_that_is_none_is_named(wrong):
+    """Words of float() or of Fraction, where one asks a path for a tree."""
+    X, y = [[0.0], [1.0]] * 5, [0, 1] * 5
+    dyadic = DyadicTreeClassifier(0.1).fit(X, y).path_
+    for ask in (
+        OptimalSparseTreeClassifier().regularization_path(X, y, min_regularization=0.01).at,
+        dyadic.at,
+        dyadic.lower_bound,
+    ):
+        with pytest.raises(ValueError, match=f"regularization={wrong!r} must be a finite number, 0 or more"):
+            ask(wrong)

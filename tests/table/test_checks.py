@@ -80,8 +80,9 @@ def test_flags():
     for flag in (False, 0, np.False_):
         assert checks.check_flag("verbose", flag) is False
     for flag in (None, "no", "", -1, 1.0, [], {}, np.array([True, False]), np.array(True)):
-        with pytest.raises(ValueError, match=r"^verbose=.* must be True or False\.$"):
-            checks.check_flag("verbose", flag)
+        for name, more in (("verbose", ", or a whole number, 0 or more"), ("bootstrap", "")):
+            with pytest.raises(ValueError, match=rf"^{name}=.* must be True or False{more}\.$"):
+                checks.check_flag(name, flag)
 
 
 @pytest.mark.parametrize("setting", [{"n_jobs": [2]}, {"bootstrap": "no"}, {"oob_score": np.ones(2)}])

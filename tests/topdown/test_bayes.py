@@ -277,6 +277,37 @@ def test_verbose_shows_progress(capsys):
     assert model.best_log_posterior_ == quiet.best_log_posterior_
 
 
+@pytest.mark.parametrize(
+    ("options", "moves", "draws"),
+    [
+        ({"n_iter": 500}, 500, 25),
+        ({"n_iter": 500, "thin": 10**6}, 500, 1),
+        ({"n_iter": 500, "burn_in": 0.25, "thin": 100}, 425, 3),
+        ({"n_iter": 1}, 1, 1),
+    ],
+)
+def test_a_chain_makes_the_moves_it_is_asked_for(capsys, options, moves, draws):
+    """5,000 moves instead of 2,000, or a million where draws are further apart than the chain is long."""
+    with pytest.warns(ConvergenceWarning):
+        model = BayesianTreeClassifier(random_state=0, verbose=1, **options).fit(*load_iris(return_X_y=True))
+    assert f" {4 * moves:,} of {4 * moves:,} moves" in capsys.readouterr().err.splitlines()[-1]
+    assert model.log_posterior_.shape == (4, draws)
+
+
+@pytest.mark.parametrize("options", [{"n_iter": 10}, {"n_iter": 4, "thin": 1, "max_leaf_nodes": 1}])
+def test_too_few_draws_are_not_called_converged(options):
+    """One draw, which differs from no other."""
+    with pytest.warns(ConvergenceWarning, match="too few draws"):
+        model = BayesianTreeClassifier(n_chains=1, random_state=0, **options).fit(*load_iris(return_X_y=True))
+    assert model.status_ == "not_converged" and np.isnan(model.r_hat_)
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        alone = BayesianTreeClassifier(n_chains=1, random_state=0, **options).fit(
+            np.ones((4, 1)), [0, 1, 0, 1]
+        )
+    assert alone.status_ == "converged"
+
+
 @pytest.mark.parametrize("most", [None, 1, 3])
 @pytest.mark.parametrize("block", [1, 40, 10**6])
 def test_rules_are_those_of_each_feature_alone(most, block, monkeypatch):

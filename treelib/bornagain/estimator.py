@@ -12,7 +12,8 @@ from sklearn.utils.validation import check_is_fitted
 
 from treelib.bornagain.boosting.reading import is_boosted
 from treelib.bornagain.depth_leaves import minimise_depth_then_leaves
-from treelib.bornagain.ensemble.reading import as_ensemble, from_sklearn
+from treelib.bornagain.ensemble.from_sklearn import check_kind, from_sklearn
+from treelib.bornagain.ensemble.reading import as_ensemble
 from treelib.bornagain.ensemble.voting import HARD
 from treelib.bornagain.exact import OBJECTIVES, minimise
 from treelib.estimator import (
@@ -24,6 +25,7 @@ from treelib.estimator import (
 from treelib.search.budget import OPTIMAL, Budget, memory_of_machine, warn_stopped
 from treelib.table.checks import check_choice, check_n_jobs
 from treelib.table.frames import checked_table, targets, warn_of_large_integers
+from treelib.table.refusal import explanation
 from treelib.table.sparse_rows import dense, row_wise
 from treelib.table.weights import check_weights
 
@@ -106,7 +108,8 @@ class BornAgainTreeClassifier(TreeClassifier):
         ensemble, which averages.
     sklearn.exceptions.ConvergenceWarning
         When a limit or Ctrl-C stopped the search. The tree of the exact search is faithful all the same, but
-        built greedily on samples of cells; where not even that could be finished, see `open_leaves_`.
+        built greedily on samples of cells, or that of an ensemble of one tree; where not even that could be
+        finished, see `open_leaves_`.
 
     Notes
     -----
@@ -164,6 +167,7 @@ class BornAgainTreeClassifier(TreeClassifier):
             X = checked_table(X)
             warn_of_large_integers(X)
             X = dense(X, type(self).__name__, memory_of_machine()) if issparse(X) else X
+            table = X
             X, y = validate_numbers(self, X, targets(y))
             weights = check_weights(sample_weight, len(X))
             if weights is not None:
@@ -172,10 +176,7 @@ class BornAgainTreeClassifier(TreeClassifier):
             y_codes = self._encode_classes(y)
             y = self.classes_[y_codes]  # truth values as objects are none to scikit-learn
             self.estimator_ = self._unfitted()
-            if weights is None:
-                self.estimator_.fit(X, y)
-            else:
-                self.estimator_.fit(X, y, sample_weight=weights)
+            self._train(table, X, y, {} if weights is None else {"sample_weight": weights})
             self.ensemble_ = self._read(self.estimator_)
             self._warn_of_another_predict(X)
             self._search()
@@ -319,7 +320,19 @@ class BornAgainTreeClassifier(TreeClassifier):
                 f"ensemble is a {type(self.ensemble).__name__}, which is a regressor; a born-again tree "
                 "predicts classes: give a classifier, such as RandomForestClassifier()."
             )
+        if not is_boosted(self.ensemble):
+            check_kind(self.ensemble)
         return clone(self.ensemble)
+
+    def _train(self, table, X, y, options):
+        """Fit ``estimator_`` to the rows `X` of `table`, which says where numbers are too large for it."""
+        try:
+            with np.errstate(over="ignore"):  # of numbers beyond float32, which it refuses
+                self.estimator_.fit(X, y, **options)
+        except ValueError as error:
+            if "dtype('float32')" not in str(error):
+                raise
+            raise ValueError(explanation(table, str(error), "") or str(error)) from None
 
     def _read(self, estimator):
         """`Ensemble` of a fitted estimator; what a boosted one adds up leaves no choice of voting."""
@@ -378,7 +391,7 @@ class BornAgainTreeClassifier(TreeClassifier):
         self.search_stats_ = dict(result.stats)
         self.open_leaves_ = np.asarray(self.search_stats_.pop("open_leaves", ()), dtype=np.intp)
         if result.status not in (OPTIMAL, "faithful"):
-            what = "faithful, but built greedily"
+            what = "faithful, but not proved smallest"
             if len(self.open_leaves_):
                 what = f"not faithful in {len(self.open_leaves_)} leaves, where predict asks the ensemble"
             warn_stopped(

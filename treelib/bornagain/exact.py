@@ -4,8 +4,9 @@ The paper solves its recursion (equation 4) from the full space down and remembe
 regions are met, and most of the time goes into finding them again. Here the regions are computed from single
 cells up, each once (`treelib.bornagain.regions.bottom_up`).
 
-A search that a limit stops returns another faithful tree, made top-down on samples of cells. It is made once
-a fifth of the time limit is gone, so that there is one when the rest is gone.
+A search that a limit stops returns another faithful tree, made top-down on samples of cells, or that of an
+ensemble of one tree. It is made once a fifth of the time limit is gone, so that there is one when the rest is
+gone.
 """
 
 import math
@@ -93,7 +94,7 @@ def search_or_reserve(make_search, objective, ensemble, budget, cells=None):
     SearchResult
     """
     budget.forget()
-    reserve = Reserve(ensemble, budget)
+    reserve = Reserve(ensemble, budget, by_depth=objective != LEAVES)
     budget.remind(reserve.make, _PART)
     search = None
     try:
@@ -129,11 +130,13 @@ class Reserve:
     ----------
     ensemble : Ensemble, or None where there are cells only: then there is no such tree
     budget : Budget, of the exact search
+    by_depth : as in `born_again_heuristic`
     """
 
-    def __init__(self, ensemble, budget):
+    def __init__(self, ensemble, budget, by_depth=False):
         self.ensemble = ensemble
         self.budget = budget
+        self.by_depth = by_depth
         self.found = None
 
     def make(self):
@@ -155,7 +158,12 @@ class Reserve:
 
     def _make(self, budget):
         self.found = born_again_heuristic(
-            self.ensemble, n_samples=_N_SAMPLES, proof=BOXES, random_state=0, budget=budget
+            self.ensemble,
+            n_samples=_N_SAMPLES,
+            proof=BOXES,
+            random_state=0,
+            budget=budget,
+            by_depth=self.by_depth,
         )
         own = self.budget
         own.peak_bytes = max(own.peak_bytes, own.n_bytes + self.found.stats["peak_bytes"])

@@ -4,9 +4,12 @@ Each region is split at the threshold with most information gain on a sample of 
 has one class only, the region is proved homogeneous and becomes a leaf, or the proof finds a cell of another
 class, which joins the sample. So the tree is faithful, but not of least size (Vidal, Pacheco and Schiffer
 2020). No list of all cells is needed.
+
+An ensemble of one tree is a faithful tree itself: only a smaller one is looked for.
 """
 
 import time
+from operator import attrgetter
 
 import numpy as np
 
@@ -15,6 +18,7 @@ from treelib.bornagain.ensemble.reading import as_ensemble
 from treelib.bornagain.ensemble.used_features import on_used_features
 from treelib.bornagain.proof.homogeneous import AUTO, RegionProver
 from treelib.bornagain.proof.leaf_regions import count_needed_thresholds
+from treelib.bornagain.pruned import own_tree
 from treelib.bornagain.regions.levels import UNDECIDED, classes_at
 from treelib.bornagain.regions.to_tree import to_tree
 from treelib.bornagain.regions.top_down import (
@@ -29,7 +33,7 @@ from treelib.bornagain.regions.top_down import (
     grow,
     start_growth,
 )
-from treelib.search.budget import INTERRUPTED, MEMORY_LIMIT, TIME_LIMIT, Budget, SearchResult
+from treelib.search.budget import INTERRUPTED, MEMORY_LIMIT, OPTIMAL, TIME_LIMIT, Budget, SearchResult
 from treelib.table.checks import check_count
 from treelib.tree.stored import Tree
 
@@ -39,7 +43,9 @@ _FINISH_SECONDS = 0.02, 3e-6  # to make a `Tree`: fixed, and for each node
 
 
 @on_used_features
-def born_again_heuristic(ensemble, *, n_samples=1000, proof=AUTO, random_state=None, budget=None):
+def born_again_heuristic(
+    ensemble, *, n_samples=1000, proof=AUTO, random_state=None, budget=None, by_depth=False
+):
     """Faithful tree of an ensemble by sampling cells.
 
     Parameters
@@ -50,6 +56,8 @@ def born_again_heuristic(ensemble, *, n_samples=1000, proof=AUTO, random_state=N
         an integer programming solver ("milp").
     random_state : int, RandomState or None
     budget : Budget or None
+    by_depth : bool. An ensemble of one tree is returned itself, unless the tree that is found has fewer
+        leaves, or is less deep where `by_depth`.
 
     Returns
     -------
@@ -71,18 +79,26 @@ def born_again_heuristic(ensemble, *, n_samples=1000, proof=AUTO, random_state=N
     ensemble = as_ensemble(ensemble)
     check_count("n_samples", n_samples, "a whole number, 1 or more")
     budget = budget or Budget()
+    own = own_tree(ensemble, budget)
     if budget.memory_limit is not None and fixed_bytes(ensemble, n_samples) > budget.memory_limit:
-        return _without_search(ensemble, budget)
+        return _without_search(ensemble, own, budget)
     search = _Search(ensemble, int(n_samples), proof, random_state, budget)
+    size, is_least = attrgetter("max_depth" if by_depth else "n_leaves"), False
+    if own is not None:
+        search.too_many = np.inf if by_depth else own.n_nodes
+        n_needed = count_needed_thresholds(own, budget)
+        is_least = size(own) == (n_needed.bit_length() if by_depth else n_needed + 1)
     try:
-        status = search.run()
+        status = FAITHFUL if is_least else search.run()
     except KeyboardInterrupt:
         status = INTERRUPTED
     tree, open_leaves = search.tree()
     objective, lower_bound = np.inf, max(int(search.growth.seen.sum()), 1)
-    if status is None:
+    if own is not None and (status is not None or size(own) <= size(tree)):
+        tree, open_leaves, objective = own, open_leaves[:0], own.n_leaves
+    if status in (None, FAITHFUL):
         objective, lower_bound = tree.n_leaves, 1 + count_needed_thresholds(tree, budget)
-        status = "optimal" if objective == lower_bound else FAITHFUL
+        status = OPTIMAL if objective == lower_bound else FAITHFUL
     n_nodes = int(search.counts[N_NODES])
     budget.record(objective, lower_bound, n_nodes, last=True)
     stats = {
@@ -117,6 +133,7 @@ class _Search:
         self._most_nodes = min(
             2**60 if limit is None else min(limit, 2**60) for limit in (budget.node_limit, room)
         )
+        self.too_many = np.inf  # nodes of a tree that is no smaller than what is known
 
     @property
     def counts(self):
@@ -128,7 +145,8 @@ class _Search:
         return self._fixed_bytes + int(self.counts[N_NODES]) * self._bytes_of_node
 
     def run(self):
-        """Grow the tree; returns None at its end, or the status of the limit that came before."""
+        """Grow the tree; returns None at its end, the status of the limit that came before, or FAITHFUL where
+        it grows too large."""
         prover, outcome, n_steps = self.prover, UNDECIDED, 16
         while True:
             if (status := self._exceeded()) is not None:
@@ -192,20 +210,25 @@ class _Search:
         if self.budget.time_left <= self._finish_seconds:
             return TIME_LIMIT
         n_nodes = int(self.counts[N_NODES])
+        if n_nodes + int(self.counts[N_OPEN]) >= self.too_many:
+            return FAITHFUL
         return self.budget.exceeded(n_nodes, self.n_bytes + self._bytes_of_node)
 
 
-def _without_search(ensemble, budget):
-    """`SearchResult` of a memory limit that leaves no room for a search: one open leaf."""
+def _without_search(ensemble, own, budget):
+    """`SearchResult` of a memory limit that leaves no room for a search: one open leaf, or the tree `own`."""
     lowest = np.full((1, ensemble.n_features), -np.finfo(np.float64).max)
     tree = Tree.from_nested(
         int(ensemble.predict(lowest)[0]), ensemble.n_features, n_classes=ensemble.n_classes
     )
+    open_leaves, objective = np.zeros(1, dtype=np.intp), np.inf
+    if own is not None:
+        tree, open_leaves, objective = own, open_leaves[:0], own.n_leaves
     names = ("peak_bytes", "n_regions", "n_proofs", "n_boxes", "n_programs", "n_found_by_proof")
     stats = dict.fromkeys(names, 0) | {"seconds": budget.seconds}
-    stats |= {"n_open_regions": 1, "open_leaves": np.zeros(1, dtype=np.intp)}
-    budget.record(np.inf, 1, 0, last=True)
-    return SearchResult(MEMORY_LIMIT, np.inf, 1, tree, budget.trace, stats)
+    stats |= {"n_open_regions": len(open_leaves), "open_leaves": open_leaves}
+    budget.record(objective, 1, 0, last=True)
+    return SearchResult(MEMORY_LIMIT, objective, 1, tree, budget.trace, stats)
 
 
 def fixed_bytes(ensemble, n_samples):

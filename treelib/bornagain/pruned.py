@@ -1,7 +1,10 @@
-"""Post-pruning of a born-again tree: parts that no training sample reaches are cut away."""
+"""Post-pruning of a born-again tree: parts that no training sample reaches are cut away. And the tree that an
+ensemble of one tree is."""
 
 import numpy as np
 
+from treelib.bornagain.ensemble.voting import HARD, SOFT
+from treelib.bornagain.proof.leaf_regions import has_room, leaf_regions
 from treelib.tree.building import NO_CHILD
 
 
@@ -55,3 +58,36 @@ def post_prune(tree, X, merge=True):
         else:
             left[node], right[node] = kept_a, kept_b
     return tree.rewired(left, right, root=int(stands_for[0]), label=label, n_node_samples=reached)
+
+
+def own_tree(ensemble, budget):
+    """The tree of an ensemble of one tree, without what no point reaches and with leaves of one class merged.
+
+    It is faithful. It stays as it is where the budget has no time or room for more.
+
+    Parameters
+    ----------
+    ensemble : Ensemble
+    budget : Budget
+
+    Returns
+    -------
+    Tree, as `treelib.bornagain.regions.to_tree.to_tree` makes it; None for several trees, and for scores
+    """
+    if ensemble.n_trees > 1 or ensemble.voting not in (HARD, SOFT):
+        return None
+    tree = ensemble.trees[0].replace(
+        value=np.zeros((ensemble.trees[0].n_nodes, ensemble.n_classes)),
+        label=ensemble.leaf_votes(0).argmax(axis=1),
+        n_node_samples=None,
+        missing_go_to_left=None,
+        features_with_missing=None,
+        feature_names=ensemble.feature_names,
+        class_names=None,
+    )
+    if not has_room(tree, budget):
+        return tree
+    low, high = leaf_regions(tree)
+    low, high = (side[(low < high).all(axis=1)] for side in (low, high))
+    points = np.where(np.isfinite(high), high, np.nextafter(low, np.inf))
+    return post_prune(tree, points).replace(n_node_samples=None)

@@ -13,7 +13,7 @@ from treelib.dyadic.sweep.greedy_vertex import bytes_of, greedy_vertex, is_cheap
 from treelib.dyadic.sweep.vertex_tree import NODE_FEATURE, NODE_INTERVAL, NODE_LABEL, NODE_LEVEL, NODE_RIGHT
 from treelib.dyadic.training import GridSettings, prepare
 from treelib.search.budget import OPTIMAL, Budget
-from treelib.table.checks import as_printed, check_price
+from treelib.table.checks import as_printed, check_price, check_price_of_path
 
 
 class TreeSource(NamedTuple):
@@ -181,7 +181,7 @@ class SolutionPath:
         A float stands for the decimal it is printed as. Below `proved` it is the best tree known, which may
         be a greedy one.
         """
-        price = as_printed(regularization)
+        price = as_printed(check_price_of_path("regularization", regularization))
         kept = [s for s in self.solutions if as_printed(s.lambda_high) >= price]
         return kept[-1]
 
@@ -191,7 +191,7 @@ class SolutionPath:
         The optimum is a concave function of the regularization, so below `proved` it lies above the line from
         the error that every tree has to its value at `proved`.
         """
-        price = as_printed(regularization)
+        price = as_printed(check_price_of_path("regularization", regularization))
         proved = as_printed(self.proved)
         if price >= proved:
             return self.at(price).risk(price)

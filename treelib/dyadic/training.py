@@ -6,11 +6,19 @@ from typing import NamedTuple
 
 import numpy as np
 
-from treelib.dyadic.boxes import MOST_SPLITS, RULES, DyadicGrid, bounding_box, choose_n_splits, fewest_splits
+from treelib.dyadic.boxes import (
+    MOST_SPLITS,
+    RULES,
+    SIDES,
+    DyadicGrid,
+    bounding_box,
+    choose_n_splits,
+    fewest_splits,
+)
 from treelib.dyadic.compress import merge_cells, merge_duplicates, merge_rows, row_losses
 from treelib.dyadic.sweep.greedy_vertex import is_cheap
 from treelib.search.budget import Budget, Stopped, beside, go_on, status_of
-from treelib.table.checks import check_choice, check_positive
+from treelib.table.checks import check_choice, check_number, check_positive
 
 # halvings that each of the best features gets before more features are taken in, see `limit_rectangles`
 SPLITS_WORTH_HAVING = 3
@@ -87,6 +95,7 @@ def prepare(X, y_codes, n_classes, *, weights=None, cost_matrix=None, settings=D
     budget : Budget, whose limits and cancel end the choice of the grid, as does Ctrl-C; or None. What is
         returned counts as held from then on
     """
+    check_settings(settings, X.shape[1])
     budget = Budget() if budget is None else budget
     total = Fraction(len(X)) if weights is None else Fraction(float(np.sum(weights)))
     low, high = given_box(X.shape[1], settings)
@@ -145,6 +154,28 @@ def _is_exact(losses, total):
     return losses.dtype.kind in "iu" and total.denominator == 1
 
 
+def check_settings(settings, n_features):
+    """ValueError for `GridSettings` that no table of so many features can have; the message names the one."""
+    check_number("widen", settings.widen)
+    check_choice("closed", settings.closed, SIDES)
+    check_choice("split_rule", settings.split_rule, RULES)
+    most, given = settings.max_rectangles, settings.max_splits
+    if most is not None:
+        check_positive("max_rectangles", most, "a positive number, or None for no limit", finite=False)
+    if isinstance(given, str) and given == "auto":
+        return
+    try:
+        values = np.asarray(given)
+    except ValueError:  # lists of unequal lengths
+        values = np.array(np.nan)
+    is_whole = values.dtype.kind in "iu" and (values >= 0).all() and (values <= MOST_SPLITS).all()
+    if not is_whole or values.shape not in ((), (n_features,)):
+        raise ValueError(
+            f"max_splits={given!r} must be 'auto', an integer from 0 to {MOST_SPLITS}, or one such integer "
+            f"for each of the {n_features} features."
+        )
+
+
 def given_box(n_features, settings):
     """Ends of the box that the settings give, float64 (d,) each; None and None where they give none."""
     if settings.box is None:
@@ -172,9 +203,6 @@ def find_splits(distinct, low, high, settings, check=go_on):
     n_features = len(low)
     given = settings.max_splits
     if isinstance(given, str):
-        if given != "auto":
-            raise ValueError(f"max_splits={given!r} must be 'auto', an integer, or one integer a feature.")
-        check_choice("split_rule", settings.split_rule, RULES)
         chosen = choose_n_splits(
             distinct.rows,
             distinct.losses,
@@ -186,17 +214,7 @@ def find_splits(distinct, low, high, settings, check=go_on):
         ).n_splits
         grid = DyadicGrid(low, high, chosen, settings.closed)
         return limit_rectangles(grid, distinct.rows, distinct.losses, settings, check)
-    try:
-        values = np.asarray(given)
-    except ValueError:  # lists of unequal lengths
-        values = np.array(np.nan)
-    is_whole = values.dtype.kind in "iu" and (values >= 0).all() and (values <= MOST_SPLITS).all()
-    if not is_whole or values.shape not in ((), (n_features,)):
-        raise ValueError(
-            f"max_splits={given!r} must be 'auto', an integer from 0 to {MOST_SPLITS}, or one such integer "
-            f"for each of the {n_features} features."
-        )
-    return np.broadcast_to(values, (n_features,)).astype(np.int64)
+    return np.broadcast_to(given, (n_features,)).astype(np.int64)
 
 
 def limit_rectangles(grid, X, losses, settings, check=go_on):
@@ -214,7 +232,6 @@ def limit_rectangles(grid, X, losses, settings, check=go_on):
     most = settings.max_rectangles
     if most is None:
         return grid.n_splits
-    check_positive("max_rectangles", most, "a positive number, or None for no limit", finite=False)
 
     def n_fitting(n_splits):
         """How many of the features, from the first on, the bound allows."""

@@ -31,7 +31,7 @@ from treelib.sparse.exact.best_tree import objective_of
 from treelib.sparse.exact.minimise import minimise
 from treelib.sparse.leaf_limit import TRIAL_NODES, minimise_within_leaves
 from treelib.sparse.problem_checks import check_problem
-from treelib.table.checks import as_printed, check_count, check_limits, check_price
+from treelib.table.checks import as_printed, check_count, check_limits, check_price, check_price_of_path
 
 # with costs that are not whole numbers, values that differ by less than this fraction of the total are equal
 TOLERANCE = 1e-10
@@ -117,6 +117,7 @@ class RegularizationPath(NamedTuple):
 
         A float stands for the decimal it is printed as, here as in `min_regularization`.
         """
+        check_price_of_path("regularization", regularization)
         for solution in self.solutions:
             if as_printed(regularization) >= as_printed(solution.regularization_low):
                 return solution

@@ -68,6 +68,11 @@ def check_price(name, value):
     )
 
 
+def check_price_of_path(name, value):
+    """`value` if it is a price of a leaf, or infinity, which the first tree of a path serves."""
+    return value if is_real(value) and value == np.inf else check_price(name, value)
+
+
 def check_limits(**limits):
     """ValueError for a limit of the size of trees that is neither None nor an integer, 1 or more."""
     for name, limit in limits.items():
@@ -87,7 +92,8 @@ def check_flag(name, value):
     if type(value) is int and value >= 0:
         return value > 0
     if not (isinstance(value, np.bool_) or (isinstance(value, numbers.Integral) and value >= 0)):
-        raise ValueError(f"{name}={value!r} must be True or False.")
+        levels = ", or a whole number, 0 or more" if name == "verbose" else ""
+        raise ValueError(f"{name}={value!r} must be True or False{levels}.")
     return bool(value)
 
 

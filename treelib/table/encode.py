@@ -246,10 +246,10 @@ def _warn_of_other_kind(X, column, values, categories):
     found = set(map(_kind, values))
     known = set(map(_kind, categories))
     if found and known and not found & known:
-        name = repr(str(X.columns[column])) if is_frame(X) else column
         warnings.warn(
-            f"Column {name} of X holds {', '.join(sorted(found))}, but its categories in training are "
-            f"{', '.join(sorted(known))}: none of its values is known. Give it the type it had in training.",
+            f"Column {_name(X, column)} of X holds {', '.join(sorted(found))}, but its categories in "
+            f"training are {', '.join(sorted(known))}: none of its values is known. Give it the type it had "
+            "in training.",
             UserWarning,
             stacklevel=2,
         )
@@ -262,6 +262,11 @@ def _has_plain_numbers(X, columns):
         return False
     kinds = set(X.dtypes.iloc[columns])
     return all(isinstance(kind, np.dtype) and kind.kind in "biuf" and kind.itemsize <= 8 for kind in kinds)
+
+
+def _name(X, column):
+    """Name of a column in a message, or its number where it has none."""
+    return repr(str(X.columns[column])) if is_frame(X) else column
 
 
 def _frame_column(X, column):
@@ -286,7 +291,7 @@ def _coded(X, column, check=go_on):
         try:
             part_codes = [place.setdefault(value, len(place)) for value in part]
         except TypeError:  # what can change has no hash
-            raise _no_category(values, column) from None
+            raise _no_category(values, _name(X, column)) from None
         codes[start : start + len(part)] = np.where(isna(part), -1, part_codes)
     return codes, list(place)
 
@@ -305,10 +310,10 @@ def _sorted(categories):
         return sorted(categories, key=lambda value: (type(value).__name__, str(value)))
 
 
-def _no_category(values, column):
+def _no_category(values, name):
     kinds = sorted({type(value).__name__ for value in values if type(value).__hash__ is None})
     return TypeError(
-        f"Column {column} of X holds values of type {', '.join(kinds)}, which are no categories; "
+        f"Column {name} of X holds values of type {', '.join(kinds)}, which are no categories; "
         "give each of their parts a column."
     )
 

@@ -100,6 +100,8 @@ def checked_table(X):
     refuse_masked("X", X, "give X.filled(np.nan), or drop these rows")
     if isinstance(X, (dict, set, frozenset)) and not hasattr(X, "tocsr"):  # a sparse matrix may be a dict
         raise TypeError(f"X is a {type(X).__name__}; give a table, for example pandas.DataFrame(X).")
+    if hasattr(X, "collect") and not hasattr(X, "shape"):  # polars would look at all of it for its columns
+        raise TypeError(f"X is a {type(X).__name__}, which is not computed yet; give X.collect().")
     X = from_arrow(X)
     if is_frame(X):
         if X.shape[1] == 0:

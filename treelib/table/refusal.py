@@ -73,7 +73,7 @@ def explanation(X, text, advice):
         place = _first(X, _is_no_number)
         return f"{begin}{f': {place}' if place else ''}; write missing numbers as NaN."
     if any(words in text for words in _NO_NUMBER):
-        place = _first(X, _is_no_number)
+        place = _first(X, _is_no_number_but_missing) or _first(X, _is_no_number)
         where = f": {place}" if place else ""
         return f"{begin}{where}. X must be a table of numbers; if a column holds categories, {advice}."
     for words, is_bad, to_do in _NO_VALUE:
@@ -89,6 +89,10 @@ def _is_infinite(value):
         return True
     except (TypeError, ValueError):
         return False
+
+
+def _is_beyond_float32(value):
+    return abs(float(value)) > float(np.finfo(np.float32).max)
 
 
 def _is_missing(value):
@@ -110,6 +114,10 @@ def _is_no_number(value):
     return False
 
 
+def _is_no_number_but_missing(value):
+    return _is_no_number(value) and type(value).__name__ not in ("NAType", "NaTType")
+
+
 # how numpy begins to say that a value is no number
 _NO_NUMBER = (
     "Cannot cast",
@@ -124,6 +132,11 @@ _NO_VALUE = (
         "infinity",
         _is_infinite,
         "give finite numbers, or NaN if missing values are allowed",
+    ),
+    (
+        "dtype('float32')",
+        _is_beyond_float32,
+        "scikit-learn's trees read float32, up to 3.4e38: divide it by a number, or take its logarithm",
     ),
     ("too large to convert to float", _is_infinite, "give numbers within the range of float64"),
     ("contains NaN", _is_missing, "fill in or drop missing values first"),

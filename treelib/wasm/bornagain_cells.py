@@ -3,12 +3,12 @@
 import numpy as np
 
 from treelib.bornagain.ensemble.cell_classes import classify_cells, leaf_boxes, relevant_levels
-from treelib.bornagain.regions.bottom_up import _MOST_LANES
+from treelib.bornagain.regions.bottom_up import _MOST_INTERVALS, _MOST_LANES
 from treelib.bornagain.regions.rows import mark_pairs, pairwise_size
 from treelib.wasm.language.same_source import compiled
 
 BLOCK_CELLS = 1024  # cells that a leaf adds its votes to at once
-MOST_LANES = _MOST_LANES
+MOST_LANES, MOST_INTERVALS = _MOST_LANES, _MOST_INTERVALS
 
 
 @compiled
@@ -117,7 +117,7 @@ def choose_lanes(classes, shape):
     lanes, n_lanes, width = np.empty(d, np.int64), 0, 1
     for j in order:
         n = shape[j] * (shape[j] + 1) // 2
-        if n_lanes == 0 or width * n <= MOST_LANES:
+        if n <= MOST_INTERVALS and (n_lanes == 0 or width * n <= MOST_LANES):
             lanes[n_lanes] = j
             n_lanes, width = n_lanes + 1, width * n
     lanes = lanes[:n_lanes].copy()

@@ -20,7 +20,6 @@ from treelib.bornagain.compression.separate import Separation
 from treelib.bornagain.compression.space import Space
 from treelib.bornagain.ensemble.reading import as_ensemble
 from treelib.bornagain.proof.certificate import asks_for_missing
-from treelib.bornagain.regions.levels import classes_at
 from treelib.search.budget import OPTIMAL, Budget, Stopped
 from treelib.tree.stored import Tree
 
@@ -82,7 +81,7 @@ def compress(
 class _Compression:
     def __init__(self, ensemble, X, budget, seed):
         self.ensemble, self.budget = ensemble, budget
-        self.space = Space(ensemble)
+        self.space = Space(ensemble, budget.check)
         self.rows = Rows(self.space)
         self.cover = Cover(self.space.n_roots)
         self.is_tree = np.arange(self.space.n_roots) >= self.space.n_free
@@ -91,17 +90,12 @@ class _Compression:
         self.lower_bound, self.uses_margin = 0, False
         self.n_boxes = self.n_proofs = self._n_rows_tried = 0
         self.trace = []
-        cells = self.space.sample(_N_SAMPLES, seed, X)
-        classes = self.space.classes(cells)
-        first, second = self.space.neighbours(cells, classes, _N_PAIRS, seed + 1)
-        self.pool = np.unique(np.concatenate([cells, first, second]), axis=0)
-        self.pool_classes = self.space.classes(self.pool)
-        self._needs_of_pairs(first, second)
-        self.rows.add(self.pool)
+        self.X, self.seed = X, seed
 
     def run(self):
         status = None
         try:
+            self._fill_pool()
             if len(np.unique(self.pool_classes)) < 2 and self._try_no_tree():
                 status = OPTIMAL
             else:
@@ -111,6 +105,16 @@ class _Compression:
         except KeyboardInterrupt:
             status = "interrupted"
         return self._result(status)
+
+    def _fill_pool(self):
+        """Sample cells, and pairs of neighbours of different class, into the pool and the rows."""
+        cells = self.space.sample(_N_SAMPLES, self.seed, self.X)
+        classes = self.space.classes(cells)
+        first, second = self.space.neighbours(cells, classes, _N_PAIRS, self.seed + 1)
+        self.pool = np.unique(np.concatenate([cells, first, second]), axis=0)
+        self.pool_classes = self.space.classes(self.pool)
+        self._needs_of_pairs(first, second)
+        self.rows.add(self.pool)
 
     # ---- the search ---------------------------------------------------------------------------------
 
@@ -219,8 +223,8 @@ class _Compression:
 
     def _broken(self, votes):
         """Cells of the pool whose class whole votes change, some of the worst first."""
-        forest = self.space.forest._replace(votes=votes, divisor=np.ones(1))
-        wrong = np.flatnonzero(classes_at(forest, self.pool) != self.pool_classes)
+        classes = self.space.classes(self.pool, self.space.with_votes(votes))
+        wrong = np.flatnonzero(classes != self.pool_classes)
         if len(wrong) > _CELLS_AT_ONCE:
             wrong = self.rng.choice(wrong, _CELLS_AT_ONCE, replace=False)
         return self.pool[wrong]

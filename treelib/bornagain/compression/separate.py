@@ -73,7 +73,7 @@ class Separation:
     def __init__(self, space, votes, n_found=20):
         self.space = space
         n_nodes, n_classes = votes.shape
-        second = space.forest._replace(votes=votes, divisor=np.ones(1))
+        second = space.with_votes(votes)
         by_first, by_second, least = _multipliers(space, votes)
         self.two = Two(
             space.forest, second, space.votes, votes.astype(np.float64), by_first, by_second, least

@@ -9,12 +9,19 @@ from treelib.bornagain.proof.certificate import points_of
 from treelib.bornagain.regions.levels import classes_at, level_forest, vote
 from treelib.compiled.jit import kernel
 from treelib.compiled.splitmix import next_random
+from treelib.table.checks import go_on
 
 _HALF = np.uint64(32)
+_STEP_VISITS = 2_000_000  # nodes of trees looked at between two looks at the clock: about 20 ms
 
 
 class Space:
     """The cells of an ensemble and the scores of its trees there.
+
+    Parameters
+    ----------
+    ensemble : Ensemble
+    check : callable without arguments, asked now and then while many cells are looked at
 
     Attributes
     ----------
@@ -25,8 +32,9 @@ class Space:
     size : float64 (n_roots,), largest size of a score of each root, at least the least number
     """
 
-    def __init__(self, ensemble):
+    def __init__(self, ensemble, check=go_on):
         self.ensemble = ensemble
+        self._check = check
         self.levels = thresholds(ensemble)
         self.n_levels = np.array([len(cuts) for cuts in self.levels], dtype=np.int64)
         self.forest = level_forest(ensemble, self.levels)
@@ -37,6 +45,7 @@ class Space:
         sizes = np.where(leaf[:, None], np.abs(self.votes), 0.0).max(axis=1)
         self.size = np.array([sizes[a:b].max() for a, b in pairwise(self.forest.first)])
         self.used = self.size > 1e-100 * self.size.max()  # a root that adds nothing is no help
+        self._most_visits = sum(tree.max_depth + 1 for tree in ensemble.trees)  # nodes above a cell
 
     @property
     def n_classes(self):
@@ -56,13 +65,19 @@ class Space:
             cells = np.concatenate([own[:n], mixed, cells[: n // 2]])
         return np.ascontiguousarray(np.unique(cells, axis=0), dtype=np.int64)
 
-    def classes(self, cells):
-        """Class index of each cell, int64 (n,)."""
-        return classes_at(self.forest, cells)
+    def classes(self, cells, forest=None):
+        """Class index of each cell, int64 (n,); `forest` : LevelForest with other votes."""
+        forest = self.forest if forest is None else forest
+        return self._in_steps(cells, lambda part: classes_at(forest, part), np.empty(len(cells), np.int64))
 
     def leaves(self, cells):
         """Leaf of each root at each cell, int64 (n, n_roots)."""
-        return leaves_at(self.forest, cells)
+        leaves = np.empty((len(cells), self.n_roots), dtype=np.int64)
+        return self._in_steps(cells, lambda part: leaves_at(self.forest, part), leaves)
+
+    def with_votes(self, votes):
+        """`forest` with other votes, int64 (n_nodes, n_classes)."""
+        return self.forest._replace(votes=votes, divisor=np.ones(1))
 
     def points(self, cells):
         """A point of each cell, float64 (n, p)."""
@@ -77,9 +92,12 @@ class Space:
         """
         if len(np.unique(classes)) < 2:
             return cells[:0], cells[:0]
-        first, second = find_pairs(self.forest, cells, classes, n, np.array([seed], dtype=np.uint64))
-        both = np.unique(np.concatenate([first, second], axis=1), axis=0)
-        p = cells.shape[1]
+        p, state = cells.shape[1], np.array([seed], dtype=np.uint64)
+        both = np.empty((n, 2 * p), dtype=np.int64)
+        for here in self._steps(n, p + int(self.n_levels.max()).bit_length()):
+            pairs = find_pairs(self.forest, cells, classes, here.stop - here.start, state)
+            both[here] = np.concatenate(pairs, axis=1)
+        both = np.unique(both, axis=0)
         return np.ascontiguousarray(both[:, :p]), np.ascontiguousarray(both[:, p:])
 
     def crossings(self, cells, most):
@@ -98,7 +116,10 @@ class Space:
         room = int(min(most * self.n_levels.sum(), len(cells) * self.n_levels.sum()))
         first = np.empty((room, len(self.n_levels)), dtype=np.int64)
         second = np.empty_like(first)
-        n = find_crossings(self.forest, cells, self.n_levels, counts, most, first, second)
+        n = 0
+        for here in self._steps(len(cells), self._cells_on_lines):
+            some = cells[here], self.n_levels, counts, most
+            n += find_crossings(self.forest, *some, first[n:], second[n:])
         return first[:n], second[:n]
 
     def differences(self, votes, cells):
@@ -107,9 +128,29 @@ class Space:
 
         votes : int64 (n_nodes, n_classes). cells : int64 (n, p)
         """
-        other = self.forest._replace(votes=votes, divisor=np.ones(1))
-        found = cells.copy()
-        return found[find_differences(self.forest, other, found, self.n_levels)]
+        other, found = self.with_votes(votes), cells.copy()
+        is_found = np.empty(len(cells), dtype=bool)
+        for here in self._steps(len(cells), 2 * self._cells_on_lines):
+            is_found[here] = find_differences(self.forest, other, found[here], self.n_levels)
+        return found[is_found]
+
+    @property
+    def _cells_on_lines(self):
+        """Cells on the lines along all features that pass through a cell."""
+        return int(self.n_levels.sum()) + len(self.n_levels)
+
+    def _steps(self, n, votes=1):
+        """Slices of `n` items, so many as are soon done; `votes` : int, cells that are looked at for each."""
+        step = max(1, _STEP_VISITS // (votes * self._most_visits))
+        for start in range(0, n, step):
+            self._check()
+            yield slice(start, min(n, start + step))
+
+    def _in_steps(self, cells, kernel, found):
+        """`found`, filled with what `kernel` makes of `cells`, in steps."""
+        for here in self._steps(len(cells)):
+            found[here] = kernel(cells[here])
+        return found
 
 
 @kernel

@@ -150,7 +150,7 @@ def _classes(ensemble, flat, first, n_values, budget):
     n_inner, width = 0, 1
     widest = min(max(_BLOCK_ENTRIES // len(node), _BLOCK_CELLS[0]), _BLOCK_CELLS[1])
     for n in sizes[::-1].tolist():
-        if n_inner and width * n > widest:
+        if width * n > widest:
             break
         n_inner, width = n_inner + 1, width * n
     n_blocks = math.prod(sizes.tolist()) // width
@@ -162,7 +162,7 @@ def _classes(ensemble, flat, first, n_values, budget):
     if votes.dtype.kind == "i" and ensemble.units.sum() < 2**15:
         votes = votes.astype(np.int16)  # four times as many in one instruction
     classes = np.empty(n_blocks * width, dtype=np.uint8)
-    step = max(1, _STEP_VOTES // (width * ensemble.n_trees))
+    step = max(1, _STEP_VOTES // (width * ensemble.n_trees + len(node) // 64))
     for start in range(0, n_blocks, step):
         part = classes[start * width : (start + step) * width]
         classify_cells(low, high, votes, sizes, n_inner, ensemble.divisor, start, part)

@@ -39,22 +39,15 @@ def from_sklearn(estimator, voting=HARD, match_float32=True):
     >>> bool((ensemble.predict(X) == forest.predict(X)).all())
     True
     """
-    from sklearn.ensemble import (
-        AdaBoostClassifier,
-        BaggingClassifier,
-        ExtraTreesClassifier,
-        RandomForestClassifier,
-    )
+    from sklearn.ensemble import AdaBoostClassifier, BaggingClassifier
     from sklearn.tree import DecisionTreeClassifier
     from sklearn.utils.validation import check_is_fitted
 
-    known = (AdaBoostClassifier, BaggingClassifier, ExtraTreesClassifier, RandomForestClassifier)
-    if not isinstance(estimator, (*known, DecisionTreeClassifier)):
-        raise TypeError(_refusal(estimator))
+    check_kind(estimator)
     check_is_fitted(estimator)
     check_choice("voting", voting, (HARD, SOFT))
     members, weights, columns = [estimator], None, None
-    if isinstance(estimator, known):
+    if not isinstance(estimator, DecisionTreeClassifier):
         members = list(estimator.estimators_)
     if isinstance(estimator, AdaBoostClassifier):
         if voting == SOFT:
@@ -89,6 +82,21 @@ def from_sklearn(estimator, voting=HARD, match_float32=True):
         classes=classes,
         feature_names=getattr(estimator, "feature_names_in_", None),
     )
+
+
+def check_kind(estimator):
+    """TypeError for an estimator, fitted or not, of a kind that `from_sklearn` does not read."""
+    from sklearn.ensemble import (
+        AdaBoostClassifier,
+        BaggingClassifier,
+        ExtraTreesClassifier,
+        RandomForestClassifier,
+    )
+    from sklearn.tree import DecisionTreeClassifier
+
+    known = (AdaBoostClassifier, BaggingClassifier, ExtraTreesClassifier, RandomForestClassifier)
+    if not isinstance(estimator, (*known, DecisionTreeClassifier)):
+        raise TypeError(_refusal(estimator))
 
 
 def _over_all(tree, own_classes, n_classes, columns, n_features):

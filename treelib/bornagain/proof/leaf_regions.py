@@ -18,8 +18,7 @@ def count_needed_thresholds(tree, budget=None):
     the time of `budget` is over; 0 where it has no time or room for the regions of the leaves.
     """
     budget = budget or Budget()
-    n_cells = tree.n_nodes * tree.n_features
-    if budget.time_left < _SECONDS_TO_MAKE * n_cells or budget.exceeded(n_bytes=_BYTES_TO_MAKE * n_cells):
+    if not has_room(tree, budget):
         return 0
     low, high = leaf_regions(tree)
     label = tree.label[tree.is_leaf]
@@ -39,6 +38,13 @@ def count_needed_thresholds(tree, budget=None):
                 n_needed += 1
                 break
     return n_needed
+
+
+def has_room(tree, budget):
+    """Whether a budget has time and room for the regions of the leaves of a tree."""
+    n_cells = tree.n_nodes * tree.n_features
+    is_soon = budget.time_left >= _SECONDS_TO_MAKE * n_cells
+    return is_soon and not budget.exceeded(n_bytes=_BYTES_TO_MAKE * n_cells)
 
 
 def _pairs(below, above, n_features):

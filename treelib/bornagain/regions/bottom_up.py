@@ -30,22 +30,25 @@ from treelib.bornagain.regions.rows import (
     LEAVES,
     LEAVES_DEPTH,
     BoxTables,
+    add_pairwise,
     box_tables,
     cell_borders,
     find_canonical,
     list_canonical,
     mark_pairs,
-    pairwise_size,
 )
 from treelib.bornagain.regions.to_tree import to_tree
-from treelib.search.budget import MEMORY_LIMIT, OPTIMAL, SearchResult, Stopped
+from treelib.search.budget import MEMORY_LIMIT, OPTIMAL, TIME_LIMIT, SearchResult, Stopped
 
 LEAF_UNIT = 1e-6  # of a leaf beside a level, in the objective "depth-leaves"
 _MOST_LANES = 1000
+_MOST_INTERVALS = 20_000  # of a lane feature, some 200 levels: all its splits are listed, their cube / 6
 # between two looks at the clock, some 20 ms each
 _STEP_LANES = 4_000_000
+_LANES_OF_SPLIT, _FEW_SPLITS = 32, 64  # a split of a row takes as long as so many lanes; those of most boxes
 _STEP_BOXES = 1_000_000
 _STEP_CELLS = 500_000
+_STEP_LEVELS = 5_000_000
 _GROUP_LANES = 1_000_000  # of rows that are combined again and again: 2 MB, the second cache of a core
 _MOST_BOXES = 2**31 - 1
 # types of the values, and bits of the second of two joined numbers
@@ -55,6 +58,7 @@ _FIELDS = {
     DEPTH_LEAVES: ((np.uint16, 12), (np.uint32, 16)),
     LEAVES_DEPTH: ((np.uint16, 5), (np.uint32, 10)),
 }
+_SECONDS_OF_INTERVAL = 1.2e-8  # in the tables of the outer features, which nothing interrupts
 _BYTES_OF_BOX = 12  # 4 for the number of its row, and 8 for a while
 
 
@@ -222,7 +226,7 @@ class RegionSearch:
     def _refuse_what_is_hopeless(self):
         """Raise `Stopped` where no choice of lanes would leave few enough boxes."""
         shape = self.cells.shape
-        widest = max(_MOST_LANES, *(n * (n + 1) // 2 for n in shape))
+        widest = max([_MOST_LANES, *filter(_is_lane, (n * (n + 1) // 2 for n in shape))])
         n_boxes = self.cells.n_regions // widest
         limit = self.budget.memory_limit
         if n_boxes > _MOST_BOXES or (limit is not None and n_boxes * _BYTES_OF_BOX > limit):
@@ -234,6 +238,8 @@ class RegionSearch:
         n_outer, n_boxes = grid.shape[grid.outer], grid.n_boxes
         most = max((n * (n + 1) // 2 for n in n_outer.tolist()), default=1)
         budget.claim(_BYTES_OF_BOX * n_boxes + (len(grid.by_outer) + 32 * most) * len(n_outer))
+        if budget.time_left < _SECONDS_OF_INTERVAL * most * len(n_outer):
+            raise Stopped(TIME_LIMIT)
         self._tables = BoxTables(*box_tables(n_outer))
         borders = cell_borders(grid.by_outer, n_outer, _strides(n_outer))
         number = np.zeros(len(n_outer), dtype=np.int64)
@@ -250,7 +256,7 @@ class RegionSearch:
         budget.release(8 * n_boxes)
         budget.claim(10 * self.n_rows)
         boxes = np.empty(self.n_rows, dtype=np.int64)
-        rank = np.empty(self.n_rows, dtype=np.int16)
+        rank = np.empty(self.n_rows, dtype=np.int16 if n_outer.sum() < 2**15 else np.int32)
         found = 0
         for start in range(0, n_boxes, _STEP_BOXES):
             stop = min(n_boxes, start + _STEP_BOXES)
@@ -262,7 +268,9 @@ class RegionSearch:
         grid, budget = self.grid, self.budget
         width = grid.width
         self.n_done = 0
-        for slices in self._steps(max(1, _STEP_LANES // width)):
+        n_splits = int((grid.shape[grid.outer] - 1).sum()) + 4 * len(self._lanes.splits) // width
+        work = (width + _LANES_OF_SPLIT) * (1 + n_splits // _FEW_SPLITS)
+        for slices in self._steps(max(1, _STEP_LANES // work)):
             self._advance(slices, values)
             budget.n_nodes = self.n_done * width
             if self.n_done < self.n_rows:
@@ -288,20 +296,25 @@ class RegionSearch:
         -------
         int64 (2, n_rows), as `treelib.bornagain.regions.row_batches.solve_batches` takes it
         """
-        budget = self.budget
+        budget, n_boxes = self.budget, self.grid.n_boxes
         budget.claim(32 * self.n_rows)
-        group = rank.astype(np.int64)
+        n_together, cuts = n_boxes, [0, self.n_rows]
         if not self._in_threads():
-            n_boxes = 1
+            n_together = 1
             for n in self.grid.shape[self.grid.outer][::-1].tolist():
-                if n_boxes * n * (n + 1) // 2 * self.grid.width > _GROUP_LANES:
+                if n_together * n * (n + 1) // 2 * self.grid.width > _GROUP_LANES:
                     break
-                n_boxes *= n * (n + 1) // 2
-            group += boxes // n_boxes << 16
-        order = np.argsort(group, kind="stable")
+                n_together *= n * (n + 1) // 2
+            step = -(-_STEP_BOXES // n_together) * n_together
+            cuts = np.searchsorted(boxes, [*range(0, n_boxes, step), n_boxes]).tolist()
         grouped = np.empty((2, self.n_rows), dtype=np.int64)
-        np.take(boxes, order, out=grouped[0])
-        np.take(group, order, out=grouped[1])
+        for start, stop in pairwise(cuts):
+            some = boxes[start:stop]
+            group = rank[start:stop].astype(np.int64)
+            group += some // n_together << 16
+            order = np.argsort(group, kind="stable")
+            grouped[:, start:stop] = some[order], group[order]
+            budget.check()
         budget.release(26 * self.n_rows)  # with what was given
         return grouped
 
@@ -361,23 +374,19 @@ def arrange(cells, in_order, budget):
     """`Grid` of `Cells`: which features are outer ones, and which are lanes.
 
     Lanes are features that help least when they are outer ones (`pairwise_size`), as many as make rows of up
-    to about a thousand regions; with `in_order` they are the last features.
+    to about a thousand regions; with `in_order` they are the last features. A feature of very many levels is
+    no lane.
     """
     used = np.array([j for j, n in enumerate(cells.shape) if n > 1] or [0])
     shape = np.array(cells.shape)[used]
     classes = cells.classes.reshape(shape)
     intervals = (shape * (shape + 1) // 2).tolist()
     order = list(range(len(shape)))[::-1]
-    if not in_order and count_regions(shape) > _MOST_LANES:
-        flat = classes.reshape(-1)
-        matters = np.zeros((len(shape), int(shape.max()), int((shape - 1).sum())), dtype=np.bool_)
-        for start in range(0, len(flat), _STEP_CELLS):
-            mark_pairs(flat, shape, matters, start, min(len(flat), start + _STEP_CELLS))
-            budget.check()
-        order = np.argsort(-pairwise_size(matters, shape), kind="stable").tolist()
+    if not in_order and len(shape) > 1 and count_regions(shape) > _MOST_LANES:
+        order = np.argsort(-_sizes(classes.reshape(-1), shape, budget), kind="stable").tolist()
     lanes, width = [], 1
     for j in order:
-        if not lanes or width * intervals[j] <= _MOST_LANES:
+        if _is_lane(intervals[j]) and (not lanes or width * intervals[j] <= _MOST_LANES):
             lanes.append(j)
             width *= intervals[j]
         elif in_order:
@@ -386,7 +395,32 @@ def arrange(cells, in_order, budget):
     outer = [j for j in range(len(shape)) if j not in lanes]
     by_outer = np.ascontiguousarray(classes.transpose(*outer, *lanes))
     by_outer = by_outer.reshape(math.prod(shape[outer].tolist()), -1)
-    return Grid(used, shape, np.array(outer, dtype=np.int64), np.array(lanes), by_outer)
+    return Grid(used, shape, np.array(outer, dtype=np.int64), np.array(lanes, dtype=np.int64), by_outer)
+
+
+def _is_lane(n_intervals):
+    """Whether a feature of so many intervals may be a lane feature."""
+    return n_intervals <= _MOST_INTERVALS
+
+
+def _sizes(classes, shape, budget):
+    """`pairwise_size` of the classes of all cells, float64 (p,), in steps between which `budget` is asked."""
+    p, most, n_hyperplanes = len(shape), int(shape.max()), int((shape - 1).sum())
+    n_bytes = p * most * n_hyperplanes
+    budget.claim(n_bytes)
+    matters = np.zeros((p, most, n_hyperplanes), dtype=np.bool_)
+    for start in range(0, len(classes), _STEP_CELLS):
+        mark_pairs(classes, shape, matters, start, min(len(classes), start + _STEP_CELLS))
+        budget.check()
+    sizes = np.zeros(p)
+    for f, n in enumerate(shape.tolist()):
+        following = np.zeros(n_hyperplanes, dtype=np.int64)
+        step = max(1, _STEP_LEVELS // (n * p + n_hyperplanes))
+        for start in range(0, n, step):
+            add_pairwise(matters, shape, f, start, min(n, start + step), following, sizes)
+            budget.check()
+    budget.release(n_bytes)
+    return sizes
 
 
 def bound_of_size(n_leaves, depth, objective):

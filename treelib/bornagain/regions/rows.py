@@ -241,6 +241,41 @@ def mark_pairs(classes, n_values, matters, start, stop):
 
 
 @kernel
+def add_pairwise(matters, n_values, f, start, stop, following, fraction):
+    """Add to ``fraction[f]`` of `pairwise_size` the intervals that begin at levels from `start` to `stop`.
+
+    Parameters
+    ----------
+    matters : as filled by `mark_pairs`. n_values : int64 (p,). f : int, feature
+    following : int64 (hyperplanes of all features,), the level of f from `start` on at which each hyperplane
+        matters next, or one before it; 0 at the first call for f. Is moved on.
+    fraction : float64 (p,)
+    """
+    p, n = len(n_values), n_values[f]
+    new = np.zeros((n, p), dtype=np.int64)  # hyperplanes of each feature that matter first at each level
+    kept = np.empty(p, dtype=np.int64)
+    for a in range(start, stop):
+        new[a:] = 0
+        h = 0
+        for j in range(p):
+            for _ in range(n_values[j] - 1):
+                if j != f:
+                    while following[h] < n and (following[h] < a or not matters[f, following[h], h]):
+                        following[h] += 1
+                    if following[h] < n:
+                        new[following[h], j] += 1
+                h += 1
+        kept[:] = 1
+        for b in range(a, n):
+            part = 1.0
+            for j in range(p):
+                kept[j] += new[b, j]
+                if j != f:
+                    part *= kept[j] * (kept[j] + 1) / (n_values[j] * (n_values[j] + 1))
+            fraction[f] += part / (n * (n + 1) / 2)
+
+
+@kernel
 def pairwise_size(matters, n_values):
     """How well each feature would serve as the only outer one.
 
@@ -256,23 +291,8 @@ def pairwise_size(matters, n_values):
     float64 (p,), remaining fraction of all regions
     """
     p = len(n_values)
-    first = np.zeros(p + 1, dtype=np.int64)
-    for j in range(p):
-        first[j + 1] = first[j] + n_values[j] - 1
     fraction = np.zeros(p)
-    union = np.zeros(first[p], dtype=np.bool_)
     for f in range(p):
-        for a in range(n_values[f]):
-            union[:] = False
-            for b in range(a, n_values[f]):
-                part = 1.0
-                for j in range(p):
-                    kept = 1
-                    for h in range(first[j], first[j + 1]):
-                        union[h] |= matters[f, b, h]
-                        kept += union[h]
-                    n = n_values[j]
-                    if j != f:
-                        part *= kept * (kept + 1) / (n * (n + 1))
-                fraction[f] += part / (n_values[f] * (n_values[f] + 1) / 2)
+        following = np.zeros(matters.shape[2], dtype=np.int64)
+        add_pairwise(matters, n_values, f, 0, n_values[f], following, fraction)
     return fraction

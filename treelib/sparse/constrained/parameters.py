@@ -76,9 +76,9 @@ def read_constraints(model, n_rows):
     allowed = None
     if model.allowed_features is not None:
         allowed = np.zeros(n_columns, dtype=bool)
-        if len(np.atleast_1d(model.allowed_features)) == 0:
-            raise ValueError("allowed_features is empty; give at least one column, or None for all.")
         allowed[columns_meant("allowed_features", model.allowed_features, called, n_columns)] = True
+        if not allowed.any():
+            raise ValueError("allowed_features is empty; give at least one column, or None for all.")
     required = []
     if model.required_features is not None:
         required = columns_meant("required_features", model.required_features, called, n_columns)

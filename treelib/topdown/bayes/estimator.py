@@ -67,11 +67,11 @@ class BayesianTreeClassifier(TreeClassifier):
         "mean" averages the class probabilities of all draws. "best" takes the tree of highest posterior
         probability that any chain met. "last" takes the tree in which the first chain ends, as in the paper.
     n_iter : int, default=10000
-        Moves of each chain.
+        Moves of each chain. Those left over after the last draw are not made.
     burn_in : float, default=0.5
         Share of the moves, below 1, before the first draw.
     thin : int, default=10
-        Moves between draws.
+        Moves between draws; more than are left after `burn_in` make one draw, in the end.
     n_chains : int, default=4
         Chains, each from a tree of its own drawn from the prior.
     categorical_features : "from_dtype", None, or array-like of int, str or bool, default="from_dtype"
@@ -255,7 +255,11 @@ class BayesianTreeClassifier(TreeClassifier):
     def _n_moves(self):
         """Moves of a chain before the first draw, and after."""
         n_burn = int(self.burn_in * self.n_iter)
-        return -(-n_burn // 1000) * 1000, max((self.n_iter - n_burn) // self.thin, 1) * self.thin
+        return n_burn, (self.n_iter - n_burn) // self._moves_of_draw * self._moves_of_draw
+
+    @property
+    def _moves_of_draw(self):
+        return min(self.thin, self.n_iter - int(self.burn_in * self.n_iter))
 
     def _run(self, data, seeds, limits, stopped, flag, progress):
         """One chain: the chain without its places of rows, its `Draws`, and why it ended.
@@ -286,8 +290,8 @@ class BayesianTreeClassifier(TreeClassifier):
         n_before, n_after = self._n_moves
         try:
             walk(n_before)
-            for _ in range(0, n_after, self.thin):
-                walk(self.thin)
+            for _ in range(0, n_after, self._moves_of_draw):
+                walk(self._moves_of_draw)
                 draws.add(chain)
         except Stopped as stop:
             status = stop.status
@@ -327,13 +331,14 @@ class BayesianTreeClassifier(TreeClassifier):
         elif self.status_ != CONVERGED:
             warn_stopped(
                 f"The chains were stopped ({self.status_}) after {n_draws} draws each of "
-                f"{self._n_moves[1] // self.thin}.",
+                f"{self._n_moves[1] // self._moves_of_draw}.",
                 stacklevel=4,
             )
 
     def _agreement(self):
-        """Whether the chains agree; a posterior without spread, of one tree for one, is drawn at once."""
-        if np.ptp(self.log_posterior_) == 0:
+        """Whether the chains agree; a posterior without spread, of one tree for one, is drawn at once. Where
+        there are rules, too few draws to tell do not show that it has none."""
+        if np.ptp(self.log_posterior_) == 0 and not (self.n_rules_ and np.isnan(self.r_hat_)):
             return CONVERGED
         agree = self.r_hat_ <= MOST_R_HAT and self.ess_ >= LEAST_ESS
         return CONVERGED if agree else NOT_CONVERGED
