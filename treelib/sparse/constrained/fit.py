@@ -4,6 +4,7 @@ import numpy as np
 
 from treelib.search.budget import OPTIMAL, Stopped, status_of
 from treelib.sparse import column_tree
+from treelib.sparse.constrained.floor import Floor
 from treelib.sparse.constrained.numbers import (
     Tests,
     choose_candidates,
@@ -38,8 +39,10 @@ def fit_constrained(model, rows, given, budget):
     budget : Budget
     """
     constraints, _ = encoded_constraints(given, model.encoder_)
-    if model.cost_matrix is None and not isinstance(rows.X, OnDemand) and model._reads_numbers(rows):
+    if not isinstance(rows.X, OnDemand) and model._reads_numbers(rows):
         return _fit_numbers(model, rows, given, constraints, budget)
+    # all thresholds become columns because the costs ask for it: these can take all of the time
+    first = Floor(model, rows, constraints, budget) if model.max_thresholds is None else None
     training = model._prepare(rows, budget, merges=False)  # the leaves count rows
     model._keep_time_to_count(training, budget)
     chosen, place = choose_candidates(model.binarizer_, constraints)
@@ -57,8 +60,8 @@ def fit_constrained(model, rows, given, budget):
         by_class = training.costs.sum(axis=0) / training.total
         result = unsearched(by_class, regularization, constraints, 0.0, training.stopped)
     else:
-        first = _search_freely(model, training, budget)
-        starts = [tree for tree in (model._warm_start(training), first.tree) if tree is not None]
+        free = _search_freely(model, training, budget)
+        starts = [tree for tree in (model._warm_start(training), free.tree) if tree is not None]
         result = minimise_constrained(
             Columns(values, feature, np.isinf(threshold)),
             training.costs,
@@ -68,11 +71,16 @@ def fit_constrained(model, rows, given, budget):
             max_depth=model.max_depth,
             max_leaves=model.max_leaf_nodes,
             starts=[tree._replace(column=np.append(place, -1)[tree.column]) for tree in starts],
-            known_lower=first.lower_bound,
+            known_lower=free.lower_bound,
             budget=budget.share(report),
         )
-    budget.record(result.objective, result.lower_bound, budget.used()[0], last=True)
-    result.trace = budget.trace
+    if first is None and training.stopped is not None:
+        first = Floor(model, rows, constraints, budget)
+    found = result if first is None or result.status == OPTIMAL else first.beneath(result)
+    budget.record(found.objective, found.lower_bound, budget.used()[0], last=True)
+    found.trace = budget.trace
+    if found is not result:
+        return _take_numbers(model, rows, given, found)
     if result.tree is None:
         raise _no_tree(given, model, result.status)
     model.tree_ = column_tree.to_tree(
@@ -96,22 +104,28 @@ def _fit_numbers(model, rows, given, constraints, budget):
     required = np.flatnonzero(constraints.required >= 0)
     various = [_varies(rows.X[:, column]) for column in required]
     _check_required(given, constraints, required[np.array(various, bool)], None)
-    weights = rows.weights
+    weights, first = rows.weights, Floor(model, rows, constraints, budget)
     total = float(len(rows.y_codes) if weights is None else weights.sum())
     try:
         budget.check(8 * len(rows.y_codes) * len(model.classes_))
-        costs = cost_table(rows.y_codes, weights, None, model.classes_, budget.check)
+        costs = cost_table(rows.y_codes, weights, model.cost_matrix, model.classes_, budget.check)
     except (Stopped, KeyboardInterrupt) as stop:
-        _, costs = one_row(rows.y_codes, weights, None, model.classes_)
+        _, costs = one_row(rows.y_codes, weights, model.cost_matrix, model.classes_)
         regularization = float(model.regularization)
         result = unsearched_numbers(costs[0] / total, regularization, constraints, 0.0, status_of(stop))
+        result = first.beneath(result)
         budget.record(result.objective, result.lower_bound, 0, last=True)
         result.trace = budget.trace
     else:
         keep_time_to_count(budget, rows.X, rows.y_codes, weights, len(model.classes_))
-        result = search_numbers(model, rows, costs, total, constraints, budget)
+        result = search_numbers(model, rows, costs, total, constraints, budget, first)
     if result.tree is None:
         raise _no_tree(given, model, result.status)
+    return _take_numbers(model, rows, given, result)
+
+
+def _take_numbers(model, rows, given, result):
+    """Set what a fit sets from a search on numbers; returns the model."""
     model._take_numbers(rows, result)
     if given.direction.any():  # a leaf may have another label than its most frequent class
         model.tree_ = model.tree_.replace(label=result.tree.label)

@@ -27,7 +27,7 @@ from treelib.search.budget import (
 from treelib.sparse.column_tree import ColumnTree
 from treelib.sparse.constrained.problem import Columns
 from treelib.sparse.constrained.search import minimise_constrained, unsearched
-from treelib.sparse.continuous.number_tree import LEAF, MANY_ROWS, NumberTree, from_plan, from_tree, midpoint
+from treelib.sparse.continuous.number_tree import LEAF, MANY_ROWS, NumberTree, from_plan, midpoint
 from treelib.table.binarize import Binarizer
 from treelib.table.checks import go_on
 from treelib.table.on_demand import blanked
@@ -40,6 +40,8 @@ TRY, AGAIN_KEPT, AGAIN = 0.1, 0.9, 0.4
 THRESHOLDS = (4, 12, 40, None)
 # nodes of the first search, over the tests of known trees alone
 FEW_NODES = 500
+# rows times tests of known trees that are looked at in a moment
+SOON = 2**20
 # part of the machine's memory that a table of columns may take
 MEMORY_PART = 0.25
 # objectives that differ by less are equal
@@ -93,7 +95,7 @@ class Tests(NamedTuple):
         return NumberTree(feature[tree.column], threshold[tree.column], *children, tree.label)
 
 
-def search_numbers(model, rows, costs, total, constraints, budget):
+def search_numbers(model, rows, costs, total, constraints, budget, first):
     """Find the best tree under constraints over all thresholds.
 
     Parameters
@@ -103,12 +105,13 @@ def search_numbers(model, rows, costs, total, constraints, budget):
     costs : float64 (n, n_classes). total : float, weight of all rows
     constraints : `treelib.sparse.constrained.problem.Constraints`, by encoded feature
     budget : Budget
+    first : `treelib.sparse.constrained.floor.Floor`
 
     Returns
     -------
-    SearchResult with a `NumberTree`, or None where there is no tree ("optimal") or none was found
+    SearchResult with a `NumberTree`, no worse than the best one of `first`, or None where there is no tree ("optimal") or none was found
     """
-    stages = _Stages(model, rows, costs, total, constraints, budget)
+    stages = _Stages(model, rows, costs, total, constraints, budget, first)
     status = stages.search_freely(TRY)
     if status is None and not stages.is_free_proved:
         status = stages.search_freely(AGAIN_KEPT if stages.is_kept else AGAIN)
@@ -148,12 +151,13 @@ def for_a_part(search, budget, part, **limits):
 class _Stages:
     """One search after the other, over more and more thresholds."""
 
-    def __init__(self, model, rows, costs, total, constraints, budget):
+    def __init__(self, model, rows, costs, total, constraints, budget, first):
         self.model, self.rows, self.costs, self.total = model, rows, costs, total
         self.constraints, self.budget = constraints, budget
-        self.known, self.best, self.objective, self.stats = [], None, np.inf, {}
-        if model.initial_tree is not None:
-            self.known.append(_snapped(from_tree(model._given_tree(), model.max_depth), rows.X))
+        self.best, self.objective, self.stats = None, np.inf, {}
+        if first.best is not None:
+            self.best, self.objective = first.best.tree, first.best.objective
+        self.known = [_snapped(tree, rows.X) for tree in first.trees]
         self.lower, self.is_kept, self.is_free_proved = 0.0, False, False
 
     def search_freely(self, part, without=None):
@@ -187,7 +191,8 @@ class _Stages:
             if tests is None:
                 return MEMORY_LIMIT
             # few rows with the tests of known trees are soon looked at: such a tree is not given up
-            is_soon = most == 0 and len(self.rows.X) < MANY_ROWS
+            n = len(self.rows.X)
+            is_soon = most == 0 and n < MANY_ROWS and n * len(tests.column_feature_) < SOON
             columns = tests.columns(self.rows.X, go_on if is_soon else self.budget.check)
         except (Stopped, KeyboardInterrupt) as stop:
             return status_of(stop)
@@ -202,6 +207,7 @@ class _Stages:
             starts=[tests.to_columns(tree) for tree in self.known],
             known_lower=self.lower,
             budget=self.budget.share(self._report, None if most != 0 else FEW_NODES),
+            is_soon=is_soon,
         )
         self.stats = found.stats
         if found.tree is not None and found.objective < self.objective:

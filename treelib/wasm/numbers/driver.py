@@ -179,7 +179,7 @@ GREEDY = said(
         ),
         "number[[2 * k, 2 * k + 1]] = (len(below), len(below) + 1)": "set_two(number, k, len(below))",
         "below = []": "below = no_places()",
-        "best_splits(numbers, rows.order, node_of_row, weights, GINI, check)": (
+        "best_splits(numbers, _order(rows, node_of_row, min_rows), node_of_row, weights, GINI, check)": (
             "best_splits(numbers, rows.order, node_of_row, weights, GINI)"
         ),
     },
