@@ -20,6 +20,7 @@ from treelib.sparse.exact.minimise import minimise
 from treelib.sparse.leaf_limit import minimise_within_leaves
 from treelib.sparse.training import cost_table, one_row
 from treelib.table.on_demand import OnDemand
+from treelib.table.pieces import in_pieces
 
 # part of the time, and subproblems, that the search without constraints may take
 FIRST_PART, FIRST_NODES = 0.25, 20_000
@@ -49,8 +50,13 @@ def fit_constrained(model, rows, given, budget):
     feature = model.binarizer_.candidate_feature_[chosen]
     threshold = model.binarizer_.candidate_threshold_[chosen]
     _check_required(given, constraints, feature, training.stopped)
-    values = training.row_columns[:, model.binarizer_.candidate_column_[chosen]]
-    values ^= model.binarizer_.candidate_swapped_[chosen].astype(np.uint8)
+    values = np.empty((len(rows.X), len(chosen)), np.uint8)
+    try:
+        for part in in_pieces(values.shape, budget.check):
+            values[part] = training.row_columns[part][:, model.binarizer_.candidate_column_[chosen]]
+            values[part] ^= model.binarizer_.candidate_swapped_[chosen].astype(np.uint8)
+    except (Stopped, KeyboardInterrupt) as stop:
+        training = training._replace(stopped=training.stopped or status_of(stop))
 
     def report(objective, lower_bound):
         budget.record(objective, lower_bound, budget.used()[0])

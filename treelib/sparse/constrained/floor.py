@@ -5,7 +5,7 @@ from dataclasses import replace
 
 import numpy as np
 
-from treelib.search.budget import INTERRUPTED, NODE_LIMIT, SearchResult, Stopped
+from treelib.search.budget import INTERRUPTED, NODE_LIMIT, OPTIMAL, SearchResult, Stopped
 from treelib.sparse.continuous.early.sample import cut_within, draw_rows, grown, unmerged
 from treelib.sparse.continuous.number_tree import LEAF, counted_in_pieces, cut_back, from_plan
 from treelib.sparse.continuous.prepare import BYTES_A_ROW, BYTES_TO_SORT, GREEDY_SECONDS, Until
@@ -31,7 +31,7 @@ class Floor:
 
     Attributes
     ----------
-    trees : list of NumberTree: the initial one as it is, others cut back to what pays and to large leaves.
+    initial, grown : lists of NumberTree, the initial one as it is, and greedy ones cut back to what pays.
         They may break the order, and lack required tests.
     best : SearchResult with a NumberTree, or None where none keeps to the constraints
     """
@@ -43,14 +43,14 @@ class Floor:
         seconds = max(FIRST_PART * min(budget.time_left, 600.0), GREEDY_SECONDS)
         self.until = Until(budget, budget.seconds + seconds)
         initial = model._initial_numbers(rows)
-        self.trees, self.best = [] if initial is None else [initial], None
+        self.initial, self.grown, self.best = [] if initial is None else [initial], [], None
         try:
-            for tree in (from_plan([LEAF]), *self.trees):
+            for tree in (from_plan([LEAF]), *self.initial):
                 self._take(tree)
             for drawn in self._samples():
                 for features in self._features():
                     for weights in self._weights():
-                        self.trees.append(self._take(self._grown(drawn, features, weights)))
+                        self.grown.append(self._take(self._grown(drawn, features, weights)))
         except Stopped:
             pass
         except KeyboardInterrupt:
@@ -58,7 +58,7 @@ class Floor:
 
     def beneath(self, result):
         """`SearchResult` of a search, with the tree that was there before where that is better."""
-        if self.best is None or self.best.objective >= result.objective:
+        if self.best is None or result.status == OPTIMAL or self.best.objective >= result.objective:
             return result
         tree, objective = self.best.tree, self.best.objective
         return replace(result, tree=tree, objective=objective, lower_bound=min(result.lower_bound, objective))
@@ -77,14 +77,14 @@ class Floor:
         return [np.flatnonzero(~ordered), slice(None)] if ordered.any() else [slice(None)]
 
     def _weights(self):
-        """Weights of the rows to grow by: what an error costs, and where that depends on the prediction, 1."""
+        """Weights of the rows to grow by: with costs, what an error costs, and then 1."""
         weights = np.ones(len(self.rows.y_codes)) if self.rows.weights is None else self.rows.weights
         if self.model.cost_matrix is None:
             return [weights]
         costs = error_costs(self.costs)
         by_cost = weights * costs.more[self.rows.y_codes]
         by_cost = np.maximum(by_cost, LIGHT * (by_cost.mean() or 1.0))
-        return [by_cost] if costs.is_exact else [by_cost, weights]
+        return [by_cost, weights]
 
     def _grown(self, drawn, features, weights):
         """The greedy tree of some rows or all."""
@@ -95,7 +95,7 @@ class Floor:
         rows = unmerged(y, weights[drawn], len(self.model.classes_), order, used)
         # true costs cut it back: a tree that grows under a price may be smaller than they want
         price = self.price if self.model.cost_matrix is None else 0.0
-        return grown(rows, X, price, self.model.max_depth, self.until, min_rows)
+        return grown(rows, X, price, self.model.max_depth, self.until, min_rows, prunes=False)
 
     def _take(self, tree):
         """A tree cut back, with labels; taken over if it keeps to the constraints and is better."""

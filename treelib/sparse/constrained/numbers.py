@@ -154,10 +154,9 @@ class _Stages:
     def __init__(self, model, rows, costs, total, constraints, budget, first):
         self.model, self.rows, self.costs, self.total = model, rows, costs, total
         self.constraints, self.budget = constraints, budget
-        self.best, self.objective, self.stats = None, np.inf, {}
-        if first.best is not None:
-            self.best, self.objective = first.best.tree, first.best.objective
-        self.known = [_snapped(tree, rows.X) for tree in first.trees]
+        self.best, self.objective, self.stats, self.first = None, np.inf, {}, first
+        self.known = [_snapped(tree, rows.X) for tree in first.initial]
+        self.grown = [_snapped(tree, rows.X) for tree in first.grown]  # of equal trees the others are taken
         self.lower, self.is_kept, self.is_free_proved = 0.0, False, False
 
     def search_freely(self, part, without=None):
@@ -204,7 +203,7 @@ class _Stages:
             total=self.total,
             max_depth=self.model.max_depth,
             max_leaves=self.model.max_leaf_nodes,
-            starts=[tests.to_columns(tree) for tree in self.known],
+            starts=[tests.to_columns(tree) for tree in (*self.known, *self.grown)],
             known_lower=self.lower,
             budget=self.budget.share(self._report, None if most != 0 else FEW_NODES),
             is_soon=is_soon,
@@ -231,11 +230,11 @@ class _Stages:
             # a tree that lacks a column that must be tested cannot be mended without a test of it
             wanted = np.flatnonzero(self.constraints.required >= 0)
             if not len(wanted):
-                return Tests.union(X, self.known), False
+                return Tests.union(X, [*self.known, *self.grown]), False
             median = Binarizer(1)
             median.fit_transform(X[:, wanted], weights, self.budget.check)
             more = wanted[median.candidate_feature_], median.candidate_threshold_
-            return Tests.union(X, self.known, *more), False
+            return Tests.union(X, [*self.known, *self.grown], *more), False
         if most is None:
             n_bytes = 0
             for column in X.T:
@@ -249,7 +248,7 @@ class _Stages:
         chosen, _ = choose_candidates(some, self.constraints)
         kept = some.candidate_feature_[chosen], some.candidate_threshold_[chosen]
         counts = np.bincount(some.candidate_feature_[np.isfinite(some.candidate_threshold_)])
-        return Tests.union(X, self.known, *kept), most is None or counts.max(initial=0) < most
+        return Tests.union(X, [*self.known, *self.grown], *kept), most is None or counts.max(initial=0) < most
 
     def result(self, status):
         """`SearchResult` of all searches."""
@@ -258,6 +257,8 @@ class _Stages:
             price = float(self.model.regularization)
             leaf = unsearched_numbers(by_class, price, self.constraints, self.lower, status)
             self.best, self.objective = leaf.tree, leaf.objective
+        if status != OPTIMAL and self.first.best is not None and self.first.best.objective < self.objective:
+            self.best, self.objective = self.first.best.tree, self.first.best.objective
         objective, used = self.objective, self.budget.used()[0]
         lower = objective if status == OPTIMAL else min(self.lower, objective)
         self.budget.record(objective, lower, used, last=True)

@@ -8,7 +8,7 @@ from treelib.sparse.continuous.number_tree import LEAF, from_plan, midpoint
 from treelib.sparse.continuous.splits import GINI, best_splits, weights_by_class
 
 
-def greedy_tree(numbers, rows, X, max_depth=None, check=go_on, min_rows=1):
+def greedy_tree(numbers, rows, X, max_depth=None, check=go_on, min_rows=1, prunes=True):
     """Best Gini split at every node, level by level; then what does not pay for its leaves is cut off.
 
     Parameters
@@ -20,6 +20,7 @@ def greedy_tree(numbers, rows, X, max_depth=None, check=go_on, min_rows=1):
     check : callable, asked before each level and column. It raises `Stopped` when there is no more time: the
         last level then has the best splits of the columns before.
     min_rows : int, least number of `rows` in a leaf; of rows that were merged each counts once
+    prunes : bool, False where other costs will cut the tree back
 
     Returns
     -------
@@ -52,7 +53,7 @@ def greedy_tree(numbers, rows, X, max_depth=None, check=go_on, min_rows=1):
             plan += [LEAF, LEAF]
         node_of_row = np.where(node_of_row >= 0, number[2 * node_of_row + side], -1)
         level, depth = below, depth + 1
-    return from_plan(_pruned(plan, cost))
+    return from_plan(_pruned(plan, cost) if prunes else plan)
 
 
 def _order(rows, node_of_row, min_rows):

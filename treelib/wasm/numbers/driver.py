@@ -182,6 +182,7 @@ GREEDY = said(
         "best_splits(numbers, _order(rows, node_of_row, min_rows), node_of_row, weights, GINI, check)": (
             "best_splits(numbers, rows.order, node_of_row, weights, GINI)"
         ),
+        "from_plan(_pruned(plan, cost) if prunes else plan)": "from_plan(_pruned(plan, cost))",
     },
     LEAF=LEAF, largest_of_rows=largest_of_rows, no_places=no_places, values_at=values_at, set_two=set_two,
 )  # fmt: skip

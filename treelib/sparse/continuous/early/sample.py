@@ -53,7 +53,7 @@ def grown_on(rows, X, data, max_depth=None, max_leaves=None, check=go_on):
     return pruned(grown(rows, X, data.regularization, max_depth, check), data, max_leaves)
 
 
-def grown(rows, X, regularization, max_depth=None, check=go_on, min_rows=1):
+def grown(rows, X, regularization, max_depth=None, check=go_on, min_rows=1, prunes=True):
     """Greedy tree of `Sorted` rows of the table `X`, without labels; see `greedy_tree`."""
     numbers = Numbers(
         n_features=len(rows.features),
@@ -64,7 +64,7 @@ def grown(rows, X, regularization, max_depth=None, check=go_on, min_rows=1):
         weight=rows.weight,
         keys=np.zeros((0, 2), np.uint64),
     )
-    return greedy_tree(numbers, rows, X, max_depth, check, min_rows)
+    return greedy_tree(numbers, rows, X, max_depth, check, min_rows, prunes)
 
 
 def grown_in_pieces(data, max_depth=None, max_leaves=None, check=go_on):
