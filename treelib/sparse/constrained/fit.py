@@ -15,10 +15,11 @@ from treelib.sparse.constrained.numbers import (
 from treelib.sparse.constrained.parameters import encoded_constraints
 from treelib.sparse.constrained.problem import Columns
 from treelib.sparse.constrained.search import minimise_constrained, unsearched
-from treelib.sparse.continuous.number_tree import keep_time_to_count
+from treelib.sparse.continuous.number_tree import MANY_ROWS, keep_time_to_count
 from treelib.sparse.exact.minimise import minimise
 from treelib.sparse.leaf_limit import minimise_within_leaves
 from treelib.sparse.training import cost_table, one_row
+from treelib.table.checks import go_on
 from treelib.table.on_demand import OnDemand
 from treelib.table.pieces import in_pieces
 
@@ -112,9 +113,13 @@ def _fit_numbers(model, rows, given, constraints, budget):
     _check_required(given, constraints, required[np.array(various, bool)], None)
     weights, first = rows.weights, Floor(model, rows, constraints, budget)
     total = float(len(rows.y_codes) if weights is None else weights.sum())
+    # where there is an order, trees of few rows are mended also when the time is up
+    check = budget.check
+    if constraints.direction.any() and len(rows.X) < MANY_ROWS:
+        check = go_on
     try:
-        budget.check(8 * len(rows.y_codes) * len(model.classes_))
-        costs = cost_table(rows.y_codes, weights, model.cost_matrix, model.classes_, budget.check)
+        check(8 * len(rows.y_codes) * len(model.classes_))
+        costs = cost_table(rows.y_codes, weights, model.cost_matrix, model.classes_, check)
     except (Stopped, KeyboardInterrupt) as stop:
         _, costs = one_row(rows.y_codes, weights, model.cost_matrix, model.classes_)
         regularization = float(model.regularization)

@@ -109,10 +109,11 @@ def search_numbers(model, rows, costs, total, constraints, budget, first):
 
     Returns
     -------
-    SearchResult with a `NumberTree`, no worse than the best one of `first`, or None where there is no tree ("optimal") or none was found
+    SearchResult with a `NumberTree`, no worse than the best one of `first`, or None where there is no tree
+    ("optimal") or none was found
     """
     stages = _Stages(model, rows, costs, total, constraints, budget, first)
-    status = stages.search_freely(TRY)
+    status = stages.search(0) if budget.due() else stages.search_freely(TRY)
     if status is None and not stages.is_free_proved:
         status = stages.search_freely(AGAIN_KEPT if stages.is_kept else AGAIN)
     ordered = constraints.direction != 0

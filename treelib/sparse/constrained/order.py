@@ -47,7 +47,7 @@ class Order:
         return self.direction[apart] if is_below else -self.direction[apart]
 
     def pairs(self, boxes, check=go_on):
-        """(i, j) of all leaves of which the label of i must not be above that of j. `check` is asked a leaf."""
+        """(i, j) of all leaves where the label of i must not be above that of j. `check` is asked a leaf."""
         low, high = np.zeros((len(boxes), len(self.last)), int), np.tile(self.last, (len(boxes), 1))
         found, ordered = [], np.flatnonzero(self.direction)
         for i, box in enumerate(boxes):

@@ -85,10 +85,8 @@ def minimise_constrained(
                 raise
 
     soon = Until(budget, np.inf)
-    if is_soon:
-        check = lambda n_bytes=0: soon()  # noqa: E731
     try:
-        problem = Problem(columns, costs, constraints, total, check)
+        problem = Problem(columns, costs, constraints, total, (lambda *_: soon()) if is_soon else check)
     except (Stopped, KeyboardInterrupt) as stop:
         by_class = np.ones(len(costs)) @ costs / (len(costs) if total is None else total)
         return unsearched(by_class, regularization, constraints, known_lower, status_of(stop))
