@@ -178,3 +178,20 @@ def test_splits_with_large_sides_are_the_best_of_these(seed, least):
             column = X[:, features[found[node]["feature"]]]
             below, above = column[found[node]["below"]], column[found[node]["above"]]
             assert below < above or (np.isnan(above) and not np.isnan(below))
+
+
+@pytest.mark.parametrize("limit", [{"node_limit": 1}, {"time_limit": 0.05}], ids=str)
+def test_few_thresholds_have_a_greedy_tree_over_these(limit):
+    """The free tree with its small leaves cut off, or a threshold that is none of these."""
+    X, y = table()
+    options = {"max_thresholds": 9, "min_samples_leaf": 20}
+    with pytest.warns(ConvergenceWarning):
+        model = OptimalSparseTreeClassifier(0.0001, **options, **limit).fit(X, y)
+    found = model.binarizer_
+    tests = {*zip(found.candidate_feature_, found.candidate_threshold_, strict=True)}
+    columns = np.stack([X[:, k] > threshold for k, threshold in sorted(tests)], axis=1)
+    greedy = DecisionTreeClassifier(min_samples_leaf=20, max_leaf_nodes=20, random_state=0).fit(columns, y)
+    assert model.objective_ <= cost_of(greedy.apply(columns), y, 0.0001) + 1e-12
+    inner = ~model.tree_.is_leaf
+    assert {*zip(model.tree_.feature[inner], model.tree_.threshold[inner], strict=True)} <= tests
+    assert model.objective_ == pytest.approx(cost_of(model.apply(X), y, 0.0001))

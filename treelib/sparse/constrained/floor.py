@@ -27,6 +27,7 @@ class Floor:
     model : OptimalSparseTreeClassifier, with classes and encoder
     rows : Rows
     constraints : `treelib.sparse.constrained.problem.Constraints`, by encoded feature
+    initial : NumberTree over the features of `rows`, or None
     budget : Budget. A tenth of its time is taken; where that is up, some rows are grown on all the same.
 
     Attributes
@@ -36,13 +37,12 @@ class Floor:
     best : SearchResult with a NumberTree, or None where none keeps to the constraints
     """
 
-    def __init__(self, model, rows, constraints, budget):
+    def __init__(self, model, rows, constraints, budget, initial=None):
         self.model, self.rows, self.constraints, self.budget = model, rows, constraints, budget
         self.costs = checked_costs(model.cost_matrix, model.classes_)
         self.price = float(model.regularization)
         seconds = max(FIRST_PART * min(budget.time_left, 600.0), GREEDY_SECONDS)
         self.until = Until(budget, budget.seconds + seconds)
-        initial = model._initial_numbers(rows)
         self.initial, self.grown, self.best = [] if initial is None else [initial], [], None
         try:
             for tree in (from_plan([LEAF]), *self.initial):
