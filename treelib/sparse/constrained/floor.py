@@ -89,13 +89,15 @@ class Floor:
     def _grown(self, drawn, features, weights):
         """The greedy tree of some rows or all."""
         X, y = np.asarray(self.rows.X[drawn]), self.rows.y_codes[drawn]
-        min_rows = math.ceil(self.constraints.min_rows * len(X) / len(self.rows.X))
+        min_rows = self.constraints.min_rows * len(X) / len(self.rows.X)
+        if len(X) < len(self.rows.X):  # so many of the drawn rows that all have enough, nearly always
+            min_rows += 2 * math.sqrt(min_rows)
         order, used = sorted_columns(X[:, features], self.until)
         used = np.arange(X.shape[1])[features][used]
         rows = unmerged(y, weights[drawn], len(self.model.classes_), order, used)
         # true costs cut it back: a tree that grows under a price may be smaller than they want
         price = self.price if self.model.cost_matrix is None else 0.0
-        return grown(rows, X, price, self.model.max_depth, self.until, min_rows, prunes=False)
+        return grown(rows, X, price, self.model.max_depth, self.until, math.ceil(min_rows), prunes=False)
 
     def _take(self, tree):
         """A tree cut back, with labels; taken over if it keeps to the constraints and is better."""

@@ -157,7 +157,7 @@ class _Stages:
         self.constraints, self.budget = constraints, budget
         self.best, self.objective, self.stats, self.first = None, np.inf, {}, first
         self.known = [_snapped(tree, rows.X) for tree in first.initial]
-        self.grown = [_snapped(tree, rows.X) for tree in first.grown]  # of equal trees the others are taken
+        self.grown = first.grown  # of equal trees those of the search are taken
         self.lower, self.is_kept, self.is_free_proved = 0.0, False, False
 
     def search_freely(self, part, without=None):
