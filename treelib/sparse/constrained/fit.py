@@ -4,6 +4,8 @@ import numpy as np
 
 from treelib.search.budget import OPTIMAL, Stopped, status_of
 from treelib.sparse import column_tree
+from treelib.sparse.column_tree import ColumnTree
+from treelib.sparse.constrained.floor import Floor
 from treelib.sparse.constrained.numbers import (
     Tests,
     choose_candidates,
@@ -14,11 +16,13 @@ from treelib.sparse.constrained.numbers import (
 from treelib.sparse.constrained.parameters import encoded_constraints
 from treelib.sparse.constrained.problem import Columns
 from treelib.sparse.constrained.search import minimise_constrained, unsearched
-from treelib.sparse.continuous.number_tree import keep_time_to_count
+from treelib.sparse.continuous.number_tree import MANY_ROWS, NumberTree, keep_time_to_count
 from treelib.sparse.exact.minimise import minimise
 from treelib.sparse.leaf_limit import minimise_within_leaves
 from treelib.sparse.training import cost_table, one_row
+from treelib.table.checks import go_on
 from treelib.table.on_demand import OnDemand
+from treelib.table.pieces import in_pieces
 
 # part of the time, and subproblems, that the search without constraints may take
 FIRST_PART, FIRST_NODES = 0.25, 20_000
@@ -38,16 +42,17 @@ def fit_constrained(model, rows, given, budget):
     budget : Budget
     """
     constraints, _ = encoded_constraints(given, model.encoder_)
-    if model.cost_matrix is None and not isinstance(rows.X, OnDemand) and model._reads_numbers(rows):
+    if not isinstance(rows.X, OnDemand) and model._reads_numbers(rows):
         return _fit_numbers(model, rows, given, constraints, budget)
+    # all thresholds become columns because the costs ask for it: these can take all of the time
+    first = _floor(model, rows, constraints, budget) if model.max_thresholds is None else None
     training = model._prepare(rows, budget, merges=False)  # the leaves count rows
     model._keep_time_to_count(training, budget)
     chosen, place = choose_candidates(model.binarizer_, constraints)
     feature = model.binarizer_.candidate_feature_[chosen]
     threshold = model.binarizer_.candidate_threshold_[chosen]
     _check_required(given, constraints, feature, training.stopped)
-    values = training.row_columns[:, model.binarizer_.candidate_column_[chosen]]
-    values ^= model.binarizer_.candidate_swapped_[chosen].astype(np.uint8)
+    values, training = _taken(model.binarizer_, training, chosen, budget)
 
     def report(objective, lower_bound):
         budget.record(objective, lower_bound, budget.used()[0])
@@ -57,8 +62,11 @@ def fit_constrained(model, rows, given, budget):
         by_class = training.costs.sum(axis=0) / training.total
         result = unsearched(by_class, regularization, constraints, 0.0, training.stopped)
     else:
-        first = _search_freely(model, training, budget)
-        starts = [tree for tree in (model._warm_start(training), first.tree) if tree is not None]
+        free = _search_freely(model, training, budget)
+        starts = [tree for tree in (model._warm_start(training), free.tree) if tree is not None]
+        on_columns = None
+        if first is None:
+            on_columns = _floor_on_columns(model, rows, values, feature, constraints, budget)
         result = minimise_constrained(
             Columns(values, feature, np.isinf(threshold)),
             training.costs,
@@ -68,11 +76,20 @@ def fit_constrained(model, rows, given, budget):
             max_depth=model.max_depth,
             max_leaves=model.max_leaf_nodes,
             starts=[tree._replace(column=np.append(place, -1)[tree.column]) for tree in starts],
-            known_lower=first.lower_bound,
+            known_lower=free.lower_bound,
             budget=budget.share(report),
         )
-    budget.record(result.objective, result.lower_bound, budget.used()[0], last=True)
-    result.trace = budget.trace
+        if on_columns is not None:
+            result = on_columns.beneath(result)
+            if isinstance(result.tree, NumberTree):
+                result.tree = _on_columns(result.tree)
+    if first is None and training.stopped is not None:
+        first = _floor(model, rows, constraints, budget)
+    found = result if first is None or result.status == OPTIMAL else first.beneath(result)
+    budget.record(found.objective, found.lower_bound, budget.used()[0], last=True)
+    found.trace = budget.trace
+    if found is not result:
+        return _take_numbers(model, rows, given, found)
     if result.tree is None:
         raise _no_tree(given, model, result.status)
     model.tree_ = column_tree.to_tree(
@@ -91,27 +108,69 @@ def fit_constrained(model, rows, given, budget):
     return model
 
 
+def _taken(binarizer, training, chosen, budget):
+    """The columns of some candidates, uint8 (n, n_chosen), and the `Training`, stopped if a limit was met."""
+    values = np.empty((len(training.row_columns), len(chosen)), np.uint8)
+    swapped = binarizer.candidate_swapped_[chosen].astype(np.uint8)
+    try:
+        for part in in_pieces(values.shape, budget.check):
+            values[part] = training.row_columns[part][:, binarizer.candidate_column_[chosen]]
+            values[part] ^= swapped
+    except (Stopped, KeyboardInterrupt) as stop:
+        training = training._replace(stopped=training.stopped or status_of(stop))
+    return values, training
+
+
+def _floor(model, rows, constraints, budget):
+    """`Floor` of trees on numbers, the initial one among them."""
+    return Floor(model, rows, constraints, budget, model._initial_numbers(rows))
+
+
+def _floor_on_columns(model, rows, values, feature, constraints, budget):
+    """`Floor` of trees whose features are columns of 0 and 1, or None where these have no room as numbers."""
+    if budget.exceeded(nodes=0, n_bytes=8 * values.size) is not None:
+        return None
+    by_column = {"direction": constraints.direction[feature], "required": constraints.required[feature]}
+    rows = rows._replace(X=values.astype(np.float64), bits=None)
+    return Floor(model, rows, constraints._replace(**by_column), budget)
+
+
+def _on_columns(tree):
+    """`ColumnTree` of a `NumberTree` whose features are columns of 0 and 1."""
+    return ColumnTree(tree.feature, tree.left, tree.right, tree.label)
+
+
 def _fit_numbers(model, rows, given, constraints, budget):
     """`fit_constrained` over all thresholds, without a table of all columns unless that is needed."""
     required = np.flatnonzero(constraints.required >= 0)
     various = [_varies(rows.X[:, column]) for column in required]
     _check_required(given, constraints, required[np.array(various, bool)], None)
-    weights = rows.weights
+    weights, first = rows.weights, _floor(model, rows, constraints, budget)
     total = float(len(rows.y_codes) if weights is None else weights.sum())
+    # where there is an order, trees of few rows are mended also when the time is up
+    check = budget.check
+    if constraints.direction.any() and len(rows.X) < MANY_ROWS:
+        check = go_on
     try:
-        budget.check(8 * len(rows.y_codes) * len(model.classes_))
-        costs = cost_table(rows.y_codes, weights, None, model.classes_, budget.check)
+        check(8 * len(rows.y_codes) * len(model.classes_))
+        costs = cost_table(rows.y_codes, weights, model.cost_matrix, model.classes_, check)
     except (Stopped, KeyboardInterrupt) as stop:
-        _, costs = one_row(rows.y_codes, weights, None, model.classes_)
+        _, costs = one_row(rows.y_codes, weights, model.cost_matrix, model.classes_)
         regularization = float(model.regularization)
         result = unsearched_numbers(costs[0] / total, regularization, constraints, 0.0, status_of(stop))
+        result = first.beneath(result)
         budget.record(result.objective, result.lower_bound, 0, last=True)
         result.trace = budget.trace
     else:
         keep_time_to_count(budget, rows.X, rows.y_codes, weights, len(model.classes_))
-        result = search_numbers(model, rows, costs, total, constraints, budget)
+        result = search_numbers(model, rows, costs, total, constraints, budget, first)
     if result.tree is None:
         raise _no_tree(given, model, result.status)
+    return _take_numbers(model, rows, given, result)
+
+
+def _take_numbers(model, rows, given, result):
+    """Set what a fit sets from a search on numbers; returns the model."""
     model._take_numbers(rows, result)
     if given.direction.any():  # a leaf may have another label than its most frequent class
         model.tree_ = model.tree_.replace(label=result.tree.label)

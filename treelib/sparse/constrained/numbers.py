@@ -27,7 +27,7 @@ from treelib.search.budget import (
 from treelib.sparse.column_tree import ColumnTree
 from treelib.sparse.constrained.problem import Columns
 from treelib.sparse.constrained.search import minimise_constrained, unsearched
-from treelib.sparse.continuous.number_tree import LEAF, MANY_ROWS, NumberTree, from_plan, from_tree, midpoint
+from treelib.sparse.continuous.number_tree import LEAF, MANY_ROWS, NumberTree, from_plan, midpoint
 from treelib.table.binarize import Binarizer
 from treelib.table.checks import go_on
 from treelib.table.on_demand import blanked
@@ -40,6 +40,8 @@ TRY, AGAIN_KEPT, AGAIN = 0.1, 0.9, 0.4
 THRESHOLDS = (4, 12, 40, None)
 # nodes of the first search, over the tests of known trees alone
 FEW_NODES = 500
+# rows times tests of known trees that are looked at in a moment
+SOON = 2**20
 # part of the machine's memory that a table of columns may take
 MEMORY_PART = 0.25
 # objectives that differ by less are equal
@@ -93,7 +95,7 @@ class Tests(NamedTuple):
         return NumberTree(feature[tree.column], threshold[tree.column], *children, tree.label)
 
 
-def search_numbers(model, rows, costs, total, constraints, budget):
+def search_numbers(model, rows, costs, total, constraints, budget, first):
     """Find the best tree under constraints over all thresholds.
 
     Parameters
@@ -103,13 +105,15 @@ def search_numbers(model, rows, costs, total, constraints, budget):
     costs : float64 (n, n_classes). total : float, weight of all rows
     constraints : `treelib.sparse.constrained.problem.Constraints`, by encoded feature
     budget : Budget
+    first : `treelib.sparse.constrained.floor.Floor`
 
     Returns
     -------
-    SearchResult with a `NumberTree`, or None where there is no tree ("optimal") or none was found
+    SearchResult with a `NumberTree`, no worse than the best one of `first`, or None where there is no tree
+    ("optimal") or none was found
     """
-    stages = _Stages(model, rows, costs, total, constraints, budget)
-    status = stages.search_freely(TRY)
+    stages = _Stages(model, rows, costs, total, constraints, budget, first)
+    status = stages.search(0) if budget.due() else stages.search_freely(TRY)
     if status is None and not stages.is_free_proved:
         status = stages.search_freely(AGAIN_KEPT if stages.is_kept else AGAIN)
     ordered = constraints.direction != 0
@@ -148,12 +152,12 @@ def for_a_part(search, budget, part, **limits):
 class _Stages:
     """One search after the other, over more and more thresholds."""
 
-    def __init__(self, model, rows, costs, total, constraints, budget):
+    def __init__(self, model, rows, costs, total, constraints, budget, first):
         self.model, self.rows, self.costs, self.total = model, rows, costs, total
         self.constraints, self.budget = constraints, budget
-        self.known, self.best, self.objective, self.stats = [], None, np.inf, {}
-        if model.initial_tree is not None:
-            self.known.append(_snapped(from_tree(model._given_tree(), model.max_depth), rows.X))
+        self.best, self.objective, self.stats, self.first = None, np.inf, {}, first
+        self.known = [_snapped(tree, rows.X) for tree in first.initial]
+        self.grown = first.grown  # of equal trees those of the search are taken
         self.lower, self.is_kept, self.is_free_proved = 0.0, False, False
 
     def search_freely(self, part, without=None):
@@ -187,7 +191,8 @@ class _Stages:
             if tests is None:
                 return MEMORY_LIMIT
             # few rows with the tests of known trees are soon looked at: such a tree is not given up
-            is_soon = most == 0 and len(self.rows.X) < MANY_ROWS
+            n = len(self.rows.X)
+            is_soon = most == 0 and n < MANY_ROWS and n * len(tests.column_feature_) < SOON
             columns = tests.columns(self.rows.X, go_on if is_soon else self.budget.check)
         except (Stopped, KeyboardInterrupt) as stop:
             return status_of(stop)
@@ -199,9 +204,10 @@ class _Stages:
             total=self.total,
             max_depth=self.model.max_depth,
             max_leaves=self.model.max_leaf_nodes,
-            starts=[tests.to_columns(tree) for tree in self.known],
+            starts=[tests.to_columns(tree) for tree in (*self.known, *self.grown)],
             known_lower=self.lower,
             budget=self.budget.share(self._report, None if most != 0 else FEW_NODES),
+            is_soon=is_soon,
         )
         self.stats = found.stats
         if found.tree is not None and found.objective < self.objective:
@@ -225,11 +231,11 @@ class _Stages:
             # a tree that lacks a column that must be tested cannot be mended without a test of it
             wanted = np.flatnonzero(self.constraints.required >= 0)
             if not len(wanted):
-                return Tests.union(X, self.known), False
+                return Tests.union(X, [*self.known, *self.grown]), False
             median = Binarizer(1)
             median.fit_transform(X[:, wanted], weights, self.budget.check)
             more = wanted[median.candidate_feature_], median.candidate_threshold_
-            return Tests.union(X, self.known, *more), False
+            return Tests.union(X, [*self.known, *self.grown], *more), False
         if most is None:
             n_bytes = 0
             for column in X.T:
@@ -243,7 +249,7 @@ class _Stages:
         chosen, _ = choose_candidates(some, self.constraints)
         kept = some.candidate_feature_[chosen], some.candidate_threshold_[chosen]
         counts = np.bincount(some.candidate_feature_[np.isfinite(some.candidate_threshold_)])
-        return Tests.union(X, self.known, *kept), most is None or counts.max(initial=0) < most
+        return Tests.union(X, [*self.known, *self.grown], *kept), most is None or counts.max(initial=0) < most
 
     def result(self, status):
         """`SearchResult` of all searches."""
@@ -252,6 +258,8 @@ class _Stages:
             price = float(self.model.regularization)
             leaf = unsearched_numbers(by_class, price, self.constraints, self.lower, status)
             self.best, self.objective = leaf.tree, leaf.objective
+        if status != OPTIMAL and self.first.best is not None and self.first.best.objective < self.objective:
+            self.best, self.objective = self.first.best.tree, self.first.best.objective
         objective, used = self.objective, self.budget.used()[0]
         lower = objective if status == OPTIMAL else min(self.lower, objective)
         self.budget.record(objective, lower, used, last=True)

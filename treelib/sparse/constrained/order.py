@@ -6,6 +6,10 @@ other pair may have any labels. A box is a dict from slot to the first and last 
 that the path does not test are left out.
 """
 
+import numpy as np
+
+from treelib.table.checks import go_on
+
 
 class Order:
     """The order of leaves of one `Problem`."""
@@ -41,6 +45,22 @@ class Order:
         if self._only_missing(apart, upper[apart][0]):
             return 0
         return self.direction[apart] if is_below else -self.direction[apart]
+
+    def pairs(self, boxes, check=go_on):
+        """(i, j) of all leaves where the label of i must not be above that of j. `check` is asked a leaf."""
+        low, high = np.zeros((len(boxes), len(self.last)), int), np.tile(self.last, (len(boxes), 1))
+        found, ordered = [], np.flatnonzero(self.direction)
+        for i, box in enumerate(boxes):
+            check()
+            for slot, ends in box.items():
+                low[i, slot], high[i, slot] = ends
+            apart = (high[i] < low[:i]) | (high[:i] < low[i])
+            may = apart[:, ordered].any(axis=1) & (apart.sum(axis=1) == 1)
+            for j in np.flatnonzero(may).tolist():
+                relation = self.relation(boxes[j], box)
+                if relation:
+                    found.append((j, i) if relation > 0 else (i, j))
+        return found
 
     def _only_missing(self, slot, low):
         return self.has_missing[slot] and low == self.last[slot]
@@ -96,28 +116,31 @@ def best_labels(costs, pairs, most_steps=20_000):
     """
     n, n_classes = len(costs), len(costs[0])
     sums = [sum(cost[k] for cost in costs) for k in range(n_classes)]
-    best = [sums.index(min(sums))] * n
-    least = min(sums)
+    best, least = [sums.index(min(sums))] * n, min(sums)
     rest = [0.0] * (n + 1)  # at least so much is paid from a leaf on
     for i in range(n - 1, -1, -1):
         rest[i] = rest[i + 1] + min(costs[i])
-    not_above = [[i for i, j in pairs if j == at and i < at] for at in range(n)]
-    not_below = [[j for i, j in pairs if i == at and j < at] for at in range(n)]
-    labels, steps = [0] * n, 0
-
-    def choose(at, paid):
-        nonlocal best, least, steps
+    if not pairs:
+        return best if least <= rest[0] else [cost.index(min(cost)) for cost in costs]
+    not_above, not_below = [[] for _ in costs], [[] for _ in costs]  # by the later leaf of a pair
+    for i, j in pairs:
+        if i < j:
+            not_above[j].append(i)
+        else:
+            not_below[i].append(j)
+    labels, steps, todo = [0] * n, 0, [(0, 0.0, 0)]
+    while todo and steps < most_steps:
         steps += 1
-        if paid + rest[at] >= least or steps > most_steps:
-            return
+        at, paid, label = todo.pop()
+        if at:
+            labels[at - 1] = label
+        if paid + rest[at] >= least:
+            continue
         if at == n:
             best, least = labels.copy(), paid
-            return
+            continue
         low = max((labels[i] for i in not_above[at]), default=0)
         high = min((labels[j] for j in not_below[at]), default=n_classes - 1)
-        for k in sorted(range(low, high + 1), key=costs[at].__getitem__):
-            labels[at] = k
-            choose(at + 1, paid + costs[at][k])
-
-    choose(0, 0.0)
+        cheapest_first = sorted(range(low, high + 1), key=costs[at].__getitem__)
+        todo += [(at + 1, paid + costs[at][k], k) for k in reversed(cheapest_first)]
     return best

@@ -28,7 +28,8 @@ from treelib.sparse.constrained.order import Order
 from treelib.sparse.constrained.partial_trees import Leaf, PartialTree, tree_of
 from treelib.sparse.constrained.problem import Problem
 from treelib.sparse.constrained.starts import Repair
-from treelib.table.checks import check_limits, check_price
+from treelib.sparse.continuous.prepare import Until
+from treelib.table.checks import check_limits, check_price, go_on
 
 # partial trees between two that are followed down to a complete tree at once
 DIVE_EVERY = 64
@@ -48,6 +49,7 @@ def minimise_constrained(
     starts=(),
     known_lower=0.0,
     budget=None,
+    is_soon=False,
 ):
     """Find the tree of least cost + regularization x leaves that keeps to constraints, and prove it.
 
@@ -63,6 +65,7 @@ def minimise_constrained(
         mended is where the search begins
     known_lower : float, a lower bound of the objective, such as the optimum without constraints
     budget : Budget
+    is_soon : bool, whether the problem is so small that its starts are looked at also when the time is up
 
     Returns
     -------
@@ -81,12 +84,13 @@ def minimise_constrained(
             if stop.status != NODE_LIMIT:  # searches before this one had the nodes; their trees count
                 raise
 
+    soon = Until(budget, np.inf)
     try:
-        problem = Problem(columns, costs, constraints, total, check)
+        problem = Problem(columns, costs, constraints, total, (lambda *_: soon()) if is_soon else check)
     except (Stopped, KeyboardInterrupt) as stop:
         by_class = np.ones(len(costs)) @ costs / (len(costs) if total is None else total)
         return unsearched(by_class, regularization, constraints, known_lower, status_of(stop))
-    search = _Search(problem, regularization, max_depth, max_leaves, known_lower, budget)
+    search = _Search(problem, regularization, max_depth, max_leaves, known_lower, budget, soon)
     status = OPTIMAL
     try:
         for tree in (ColumnTree.leaf(0), *starts):
@@ -114,13 +118,13 @@ def unsearched(by_class, regularization, constraints, known_lower, status):
 class _Search:
     """Queue, incumbent and bound of one search; costs in the units of `Problem`."""
 
-    def __init__(self, problem, regularization, max_depth, max_leaves, known_lower, budget):
+    def __init__(self, problem, regularization, max_depth, max_leaves, known_lower, budget, check=go_on):
         self.problem, self.regularization, self.budget = problem, regularization, budget
         self.price = regularization * problem.total
         self.max_depth = np.inf if max_depth is None else max_depth
         self.max_leaves = np.inf if max_leaves is None else max_leaves
         self.order = Order(problem)
-        self.repair = Repair(problem, self.order, self.price, self.max_depth, self.max_leaves)
+        self.repair = Repair(problem, self.order, self.price, self.max_depth, self.max_leaves, check)
         self.bounds = Bounds(problem, self.price, self._check, budget.watch)
         self.best, self.leaves = np.inf, None
         self.lower = known_lower * problem.total - problem.base_cost

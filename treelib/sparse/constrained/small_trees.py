@@ -74,14 +74,14 @@ def _score(columns, amounts, sizes, rows, stop, out, sums, places):
         return
     tests = active[:n_active], ordered, wanted, sizes
     for f in range(codes.shape[1]):
-        if stop[0]:
-            break
         n_columns = start[f + 1] - start[f]
         _sort_by_code(codes, rows, f, order, ends)
         for b in range(p):
             for w in range(width):
                 histogram[b, w] = 0.0
         for r in range(n_columns - 1, -1, -1):
+            if stop[0]:
+                return
             a = start[f] + r
             begin, end = ends[r + 1], ends[r + 2]  # rows with the code r + 1
             for s in range(begin, end):

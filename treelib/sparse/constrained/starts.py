@@ -2,17 +2,21 @@
 
 import numpy as np
 
+from treelib.search.budget import asking
 from treelib.sparse.constrained.bounds import bits
 from treelib.sparse.constrained.order import best_labels
 from treelib.sparse.constrained.partial_trees import Leaf
+from treelib.table.checks import go_on
 
 
 class Repair:
     """Makes trees keep to the constraints: splits with too small sides go, splits on required columns are
-    added where they cost least, leaves get the labels of least cost that keep the order."""
+    added where they cost least, leaves get the labels of least cost that keep the order.
 
-    def __init__(self, problem, order, price, max_depth, max_leaves):
-        self.problem, self.order, self.price = problem, order, price
+    `check` is asked between the steps of all that; it may raise."""
+
+    def __init__(self, problem, order, price, max_depth, max_leaves, check=go_on):
+        self.problem, self.order, self.price, self.check = problem, order, price, check
         self.max_depth, self.max_leaves = max_depth, max_leaves
 
     def leaves(self, tree):
@@ -46,6 +50,7 @@ class Repair:
         """Open leaves of a tree, less the splits that are not allowed."""
         done, todo = [], [(0, Leaf((), self.problem.everything, self.max_depth, {}))]
         while todo:
+            self.check()
             node, leaf = todo.pop()
             column = int(tree.column[node])
             sides = self._cut(leaf, column) if column >= 0 else None
@@ -69,6 +74,7 @@ class Repair:
                 continue
             best, chosen = np.inf, None
             for at, leaf in enumerate(leaves):
+                self.check()
                 before = self.problem.leaf_costs(leaf.rows).min()
                 for column in np.flatnonzero(wanted == number).tolist():
                     sides = self._cut(leaf, column)
@@ -83,13 +89,9 @@ class Repair:
         return leaves
 
     def _labels(self, leaves):
-        costs = [self.problem.leaf_costs(leaf.rows).tolist() for leaf in leaves]
-        pairs = []
-        for i, one in enumerate(leaves if self.problem.is_ordered else ()):
-            for j in range(i):
-                relation = self.order.relation(leaves[j].box, one.box)
-                if relation:
-                    pairs.append((j, i) if relation > 0 else (i, j))
+        costs = [self.problem.leaf_costs(leaf.rows).tolist() for leaf in asking(leaves, self.check, 64)]
+        is_ordered = self.problem.is_ordered
+        pairs = self.order.pairs([leaf.box for leaf in leaves], self.check) if is_ordered else ()
         return best_labels(costs, pairs)
 
     def _merged(self, leaves, labels):

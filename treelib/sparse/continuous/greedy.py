@@ -3,11 +3,12 @@
 import numpy as np
 
 from treelib.search.budget import go_on
+from treelib.sparse.continuous.arrays import FIRST, ROW_SHIFT
 from treelib.sparse.continuous.number_tree import LEAF, from_plan, midpoint
 from treelib.sparse.continuous.splits import GINI, best_splits, weights_by_class
 
 
-def greedy_tree(numbers, rows, X, max_depth=None, check=go_on):
+def greedy_tree(numbers, rows, X, max_depth=None, check=go_on, min_rows=1, prunes=True):
     """Best Gini split at every node, level by level; then what does not pay for its leaves is cut off.
 
     Parameters
@@ -18,6 +19,8 @@ def greedy_tree(numbers, rows, X, max_depth=None, check=go_on):
     max_depth : int or None
     check : callable, asked before each level and column. It raises `Stopped` when there is no more time: the
         last level then has the best splits of the columns before.
+    min_rows : int, least number of `rows` in a leaf; of rows that were merged each counts once
+    prunes : bool, False where other costs will cut the tree back
 
     Returns
     -------
@@ -33,7 +36,7 @@ def greedy_tree(numbers, rows, X, max_depth=None, check=go_on):
         cost += (errors + numbers.price).tolist()
         if depth == max_depth:
             break
-        found = best_splits(numbers, rows.order, node_of_row, weights, GINI, check)
+        found = best_splits(numbers, _order(rows, node_of_row, min_rows), node_of_row, weights, GINI, check)
         worth = (errors > numbers.price) & (found["score"] < np.inf)
         number = np.full(2 * len(level), -1, np.intp)
         side = np.zeros(n_rows, np.intp)
@@ -50,7 +53,41 @@ def greedy_tree(numbers, rows, X, max_depth=None, check=go_on):
             plan += [LEAF, LEAF]
         node_of_row = np.where(node_of_row >= 0, number[2 * node_of_row + side], -1)
         level, depth = below, depth + 1
-    return from_plan(_pruned(plan, cost))
+    return from_plan(_pruned(plan, cost) if prunes else plan)
+
+
+def _order(rows, node_of_row, min_rows):
+    """The order of `Sorted` rows, without the cuts that leave a side too small."""
+    return rows.order if min_rows == 1 else LargeSides(rows.order, node_of_row, min_rows)
+
+
+class LargeSides:
+    """The `order` of `Sorted` with the rows of a node side by side, and marks of a larger value only where at
+    least `min_rows` of them come before and after. Columns are made when they are taken.
+
+    order : int32 (p, m), or what is sliced like it. node_of_row : intp (m,), -1 for rows of no node
+    """
+
+    def __init__(self, order, node_of_row, min_rows):
+        size = np.bincount(node_of_row + 1)
+        self.order, self.n_out, size = order, size[0], size[1:]
+        self.shape = order.shape[0], order.shape[1] - self.n_out
+        few = len(size) < np.iinfo(np.int16).max  # such are sorted several times as fast
+        self.node_of_row = node_of_row.astype(np.int16) if few else node_of_row
+        before = np.arange(self.shape[1]) - np.repeat(np.cumsum(size) - size, size)
+        self.is_allowed = (before >= min_rows) & (np.repeat(size, size) - before >= min_rows)
+
+    def __len__(self):
+        return self.shape[0]
+
+    def __getitem__(self, block):
+        codes = self.order[block]
+        group = np.cumsum(codes & FIRST, axis=1)
+        by_node = np.argsort(self.node_of_row[codes >> ROW_SHIFT], axis=1, kind="stable")[:, self.n_out :]
+        codes = np.take_along_axis(codes, by_node, axis=1) & ~FIRST
+        group = np.take_along_axis(group, by_node, axis=1)
+        codes[:, 1:] |= np.where((group[:, 1:] != group[:, :-1]) & self.is_allowed[1:], FIRST, 0)
+        return codes
 
 
 def _pruned(plan, cost):

@@ -76,7 +76,7 @@ def sort_rows(X, y, weights=None, check=go_on):
     total = int(whole.sum())
     kind = lane_type(total)
     signed = np.where(classes == 1, whole, -whole) if len(class_of) == 2 else whole
-    order, features = _sort_columns(X if len(rows) == len(X) else X[rows], check)
+    order, features = sorted_columns(X if len(rows) == len(X) else X[rows], check)
     return Sorted(
         rows=rows,
         features=features,
@@ -90,7 +90,7 @@ def sort_rows(X, y, weights=None, check=go_on):
     )
 
 
-def _sort_columns(X, check):
+def sorted_columns(X, check):
     """Codes of the rows in the order of each feature that is not constant, and these features."""
     n, step = len(X), max(1, _CELLS // len(X)) if len(X) else 1
     order, features = np.empty((X.shape[1], n), np.int32), []

@@ -179,9 +179,10 @@ GREEDY = said(
         ),
         "number[[2 * k, 2 * k + 1]] = (len(below), len(below) + 1)": "set_two(number, k, len(below))",
         "below = []": "below = no_places()",
-        "best_splits(numbers, rows.order, node_of_row, weights, GINI, check)": (
+        "best_splits(numbers, _order(rows, node_of_row, min_rows), node_of_row, weights, GINI, check)": (
             "best_splits(numbers, rows.order, node_of_row, weights, GINI)"
         ),
+        "from_plan(_pruned(plan, cost) if prunes else plan)": "from_plan(_pruned(plan, cost))",
     },
     LEAF=LEAF, largest_of_rows=largest_of_rows, no_places=no_places, values_at=values_at, set_two=set_two,
 )  # fmt: skip

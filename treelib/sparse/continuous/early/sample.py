@@ -50,35 +50,45 @@ def sampled_tree(data, max_depth=None, max_leaves=None, check=go_on, is_late=Fal
 
 def grown_on(rows, X, data, max_depth=None, max_leaves=None, check=go_on):
     """Greedy tree of `Sorted` rows of the table `X`, cut back and labelled on `Data`, as `NumberTree`."""
+    return pruned(grown(rows, X, data.regularization, max_depth, check), data, max_leaves)
+
+
+def grown(rows, X, regularization, max_depth=None, check=go_on, min_rows=1, prunes=True):
+    """Greedy tree of `Sorted` rows of the table `X`, without labels; see `greedy_tree`."""
     numbers = Numbers(
         n_features=len(rows.features),
         n_classes=max(rows.n_classes, 2),
-        price=float(data.regularization * rows.total),
+        price=float(regularization * rows.total),
         tolerance=0.0,
         classes=rows.classes,
         weight=rows.weight,
         keys=np.zeros((0, 2), np.uint64),
     )
-    grown = greedy_tree(numbers, rows, X, max_depth, check)
-    return pruned(grown, data, max_leaves)
+    return greedy_tree(numbers, rows, X, max_depth, check, min_rows, prunes)
 
 
 def grown_in_pieces(data, max_depth=None, max_leaves=None, check=go_on):
     """Greedy tree of all rows of `Data`, whose columns are sorted a few at a time, again on each level: for a
     table that has no room for the order of all. Cut back and labelled on all rows, as `NumberTree`."""
     n, p = data.X.shape
-    rows = Sorted(
-        rows=np.arange(n),
-        features=np.arange(p),
-        order=SortedOnDemand(data.X),
-        classes=data.y.astype(np.int32),
-        weight=np.ones(n) if data.weights is None else data.weights,
-        class_of=np.arange(data.n_classes),
+    weights = np.ones(n) if data.weights is None else data.weights
+    rows = unmerged(data.y, weights, data.n_classes, SortedOnDemand(data.X), np.arange(p))
+    return grown_on(rows, data.X, data, max_depth, max_leaves, check)
+
+
+def unmerged(y, weights, n_classes, order, features):
+    """`Sorted` rows of which none are merged. order, features : as there"""
+    return Sorted(
+        rows=np.arange(len(y)),
+        features=features,
+        order=order,
+        classes=y.astype(np.int32),
+        weight=weights,
+        class_of=np.arange(n_classes),
         base=0.0,
         scale=1.0,
-        total=data.total,
+        total=float(weights.sum()),
     )
-    return grown_on(rows, data.X, data, max_depth, max_leaves, check)
 
 
 def draw_rows(n, p, is_late=False):
@@ -102,12 +112,22 @@ def pruned(tree, data, max_leaves=None):
     -------
     NumberTree labelled on `Data`; of a large table the nodes are counted once, before they are cut.
     """
-    price = data.regularization * data.total
-    most = tree.n_leaves if max_leaves is None else min(max_leaves, tree.n_leaves)
+    by_class, n_rows = counted_in_pieces(tree, data.X, data.y, data.weights, data.n_classes)
+    leaf = by_class.sum(axis=1) - by_class.max(axis=1) + data.regularization * data.total
+    tree, kept = cut_within(tree, leaf, tree.n_leaves if max_leaves is None else max_leaves)
+    if len(data.X) < MANY_ROWS:
+        return data.labelled(tree)
+    return CountedTree.of(named(tree, by_class[kept]), by_class[kept], n_rows[kept])
+
+
+def cut_within(tree, leaf, max_leaves):
+    """`tree` cut back to the least cost of at most `max_leaves` leaves, and the nodes that are kept.
+
+    leaf : float64 (n_nodes,), cost of each node as a leaf, its price included
+    """
+    most = min(max_leaves, tree.n_leaves)
     # least cost of each subtree with at most 1, 2, ... leaves, and how many go left and right (0: a leaf)
     cost, share = [None] * len(tree.feature), [None] * len(tree.feature)
-    by_class, n_rows = counted_in_pieces(tree, data.X, data.y, data.weights, data.n_classes)
-    leaf = by_class.sum(axis=1) - by_class.max(axis=1) + price
     for node in range(len(tree.feature) - 1, -1, -1):  # preorder: children come after their parent
         cost[node] = [float(leaf[node])]
         share[node] = [0]
@@ -132,7 +152,4 @@ def pruned(tree, data, max_leaves=None):
             children = int(tree.left[node]), int(tree.right[node])
             todo += [(len(plan) + i, children[i], split[i]) for i in (1, 0)]
             plan += [LEAF, LEAF]
-    tree = from_plan(plan)
-    if len(data.X) < MANY_ROWS:
-        return data.labelled(tree)
-    return CountedTree.of(named(tree, by_class[kept]), by_class[kept], n_rows[kept])
+    return from_plan(plan), kept

@@ -1,0 +1,127 @@
+"""A greedy tree that keeps to the constraints, for a search that is stopped: it hands back nothing worse."""
+
+import math
+from dataclasses import replace
+
+import numpy as np
+
+from treelib.search.budget import INTERRUPTED, NODE_LIMIT, OPTIMAL, SearchResult, Stopped
+from treelib.sparse.continuous.early.sample import cut_within, draw_rows, grown, unmerged
+from treelib.sparse.continuous.number_tree import LEAF, counted_in_pieces, cut_back, from_plan
+from treelib.sparse.continuous.prepare import BYTES_A_ROW, BYTES_TO_SORT, GREEDY_SECONDS, Until
+from treelib.sparse.continuous.sorting import sorted_columns
+from treelib.sparse.training import checked_costs, error_costs
+from treelib.table.on_demand import OnDemand
+
+# of the time limit that greedy trees may take
+FIRST_PART = 0.1
+# rows that cost nothing count as rows of a leaf: part of the mean weight that they have
+LIGHT = 1e-9
+
+
+class Floor:
+    """Trees that are there before a search, and the best of them that keeps to the constraints.
+
+    Parameters
+    ----------
+    model : OptimalSparseTreeClassifier, with classes and encoder
+    rows : Rows
+    constraints : `treelib.sparse.constrained.problem.Constraints`, by encoded feature
+    initial : NumberTree over the features of `rows`, or None
+    budget : Budget. A tenth of its time is taken; where that is up, some rows are grown on all the same.
+
+    Attributes
+    ----------
+    initial, grown : lists of NumberTree, the initial one as it is, and greedy ones cut back to what pays.
+        They may break the order, and lack required tests.
+    best : SearchResult with a NumberTree, or None where none keeps to the constraints
+    """
+
+    def __init__(self, model, rows, constraints, budget, initial=None):
+        self.model, self.rows, self.constraints, self.budget = model, rows, constraints, budget
+        self.costs = checked_costs(model.cost_matrix, model.classes_)
+        self.price = float(model.regularization)
+        seconds = max(FIRST_PART * min(budget.time_left, 600.0), GREEDY_SECONDS)
+        self.until = Until(budget, budget.seconds + seconds)
+        self.initial, self.grown, self.best = [] if initial is None else [initial], [], None
+        try:
+            for tree in (from_plan([LEAF]), *self.initial):
+                self._take(tree)
+            for drawn in self._samples():
+                for features in self._features():
+                    for weights in self._weights():
+                        self.grown.append(self._take(self._grown(drawn, features, weights)))
+        except Stopped:
+            pass
+        except KeyboardInterrupt:
+            budget.stop(INTERRUPTED)
+
+    def beneath(self, result):
+        """`SearchResult` of a search, with the tree that was there before where that is better."""
+        if self.best is None or result.status == OPTIMAL or self.best.objective >= result.objective:
+            return result
+        tree, objective = self.best.tree, self.best.objective
+        return replace(result, tree=tree, objective=objective, lower_bound=min(result.lower_bound, objective))
+
+    def _samples(self):
+        """Rows to grow on, intp or a slice: some, where there is no time or room for all, then all."""
+        n, p = self.rows.X.shape
+        status = self.budget.exceeded(nodes=0, n_bytes=BYTES_TO_SORT * n * p + BYTES_A_ROW * n)
+        is_late = status not in (None, NODE_LIMIT) or isinstance(self.rows.X, OnDemand)
+        drawn = draw_rows(n, p, is_late)
+        return [some for some in (drawn, None if is_late else slice(None)) if some is not None]
+
+    def _features(self):
+        """Features to grow on: those without an order, which keep it whatever the tree is, and all."""
+        ordered = self.constraints.direction != 0
+        return [np.flatnonzero(~ordered), slice(None)] if ordered.any() else [slice(None)]
+
+    def _weights(self):
+        """Weights of the rows to grow by: with costs, what an error costs, and then 1."""
+        weights = np.ones(len(self.rows.y_codes)) if self.rows.weights is None else self.rows.weights
+        if self.model.cost_matrix is None:
+            return [weights]
+        costs = error_costs(self.costs)
+        by_cost = weights * costs.more[self.rows.y_codes]
+        by_cost = np.maximum(by_cost, LIGHT * (by_cost.mean() or 1.0))
+        return [by_cost, weights]
+
+    def _grown(self, drawn, features, weights):
+        """The greedy tree of some rows or all."""
+        X, y = np.asarray(self.rows.X[drawn]), self.rows.y_codes[drawn]
+        min_rows = self.constraints.min_rows * len(X) / len(self.rows.X)
+        if len(X) < len(self.rows.X):  # so many of the drawn rows that all have enough, nearly always
+            min_rows += 2 * math.sqrt(min_rows)
+        order, used = sorted_columns(X[:, features], self.until)
+        used = np.arange(X.shape[1])[features][used]
+        rows = unmerged(y, weights[drawn], len(self.model.classes_), order, used)
+        # true costs cut it back: a tree that grows under a price may be smaller than they want
+        price = self.price if self.model.cost_matrix is None else 0.0
+        return grown(rows, X, price, self.model.max_depth, self.until, math.ceil(min_rows), prunes=False)
+
+    def _take(self, tree):
+        """A tree cut back, with labels; taken over if it keeps to the constraints and is better."""
+        rows, model = self.rows, self.model
+        weight, n_rows = counted_in_pieces(tree, rows.X, rows.y_codes, rows.weights, len(model.classes_))
+        cost = weight @ self.costs / weight[0].sum()
+        tree, leaf = tree._replace(label=cost.argmin(axis=1)), cost.min(axis=1) + self.price
+        is_small = n_rows < min(self.constraints.min_rows, n_rows[0])
+        leaf[is_small] = np.inf
+        small, objective = cut_back(tree, leaf)
+        if model.max_leaf_nodes is not None and small.n_leaves > model.max_leaf_nodes:
+            small, kept = cut_within(tree, leaf, model.max_leaf_nodes)
+            small = small._replace(label=tree.label[kept])
+            objective = float(leaf[kept][small.feature < 0].sum())
+        self._offer(small, objective)
+        if self.constraints.required.max(initial=-1) >= 0 and not is_small.any():
+            self._offer(tree, float(leaf[tree.feature < 0].sum()))  # a test that is required need not pay
+        return small
+
+    def _offer(self, tree, objective):
+        tested = tree.feature[tree.feature >= 0]
+        wanted = set(range(self.constraints.required.max(initial=-1) + 1))
+        keeps = wanted <= set(self.constraints.required[tested].tolist())
+        keeps &= tree.n_leaves <= (self.model.max_leaf_nodes or np.inf)
+        keeps &= not self.constraints.direction[tested].any()
+        if keeps and (self.best is None or objective < self.best.objective):
+            self.best = SearchResult(NODE_LIMIT, objective, 0.0, tree)
