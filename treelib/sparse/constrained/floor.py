@@ -107,7 +107,7 @@ class Floor:
         tree, leaf = tree._replace(label=cost.argmin(axis=1)), cost.min(axis=1) + self.price
         is_small = n_rows < min(self.constraints.min_rows, n_rows[0])
         leaf[is_small] = np.inf
-        small, objective = cut_back(tree, leaf)
+        small, objective, _ = cut_back(tree, leaf)
         if model.max_leaf_nodes is not None and small.n_leaves > model.max_leaf_nodes:
             small, kept = cut_within(tree, leaf, model.max_leaf_nodes)
             small = small._replace(label=tree.label[kept])
