@@ -45,7 +45,7 @@ ANSWERS = {
         "Can the way a tree splits and is pruned be tuned with guarantees?",
         "Partly: the best price of a leaf for given data can be found exactly. Whether the tuned criteria "
         "beat the usual ones on all data sets, our draws cannot tell.",
-        {"tsallis.s4.theorem-4-1.pieces": claims.MATCH, "tsallis.s9.tuning.claim": claims.UNTESTABLE},
+        {"tsallis.s4.mccp.objective": claims.MATCH, "tsallis.s9.tuning.claim": claims.UNTESTABLE},
     ),
     "dyadic": Answer(
         "Can trees that halve intervals be optimal at every price of a leaf, quickly?",
