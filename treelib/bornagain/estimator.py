@@ -1,6 +1,5 @@
 """`BornAgainTreeClassifier`: the scikit-learn face of the born-again searches."""
 
-import warnings
 from dataclasses import KW_ONLY
 
 import numpy as np
@@ -27,6 +26,7 @@ from treelib.table.checks import check_choice, check_n_jobs
 from treelib.table.frames import checked_table, targets, warn_of_large_integers
 from treelib.table.refusal import explanation
 from treelib.table.sparse_rows import dense, row_wise
+from treelib.table.warned import warn
 from treelib.table.weights import check_weights
 
 METHODS = ("exact", "heuristic")
@@ -352,12 +352,10 @@ class BornAgainTreeClassifier(TreeClassifier):
         name, theirs = type(self.estimator_).__name__, self.estimator_.predict(X)
         n_others = np.count_nonzero(theirs != self.classes_[self.ensemble_.predict(X)])
         if n_others:
-            warnings.warn(
+            warn(
                 f"On {n_others:,} of {len(X):,} training rows the majority of the trees, which the tree "
                 f"keeps to (voting='hard'), decides otherwise than the predict of {name}, which averages "
                 "class fractions. voting='soft' gives the tree of that predict.",
-                UserWarning,
-                stacklevel=3,
             )
 
     def _check_parameters(self):
@@ -398,13 +396,10 @@ class BornAgainTreeClassifier(TreeClassifier):
                 f"The search stopped before its end ({result.status}): objective {self.objective_:.7g}, "
                 f"lower bound {self.lower_bound_:.7g}. The tree is {what}; raise the limit, make the "
                 "ensemble smaller or bin the features, or use method='heuristic'.",
-                stacklevel=4,
             )
         if self.tree_.n_leaves > READABLE:
-            warnings.warn(
+            warn(
                 f"The born-again tree has {self.tree_.n_leaves:,} leaves, more than a person reads. Fewer or "
                 "shallower trees in the ensemble, columns rounded to fewer values, or "
                 "objective='leaves' make it smaller; post_prune(X) keeps what the rows of X need.",
-                UserWarning,
-                stacklevel=4,
             )

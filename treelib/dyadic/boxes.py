@@ -13,6 +13,7 @@ import numpy as np
 
 from treelib.search.budget import beside, go_on
 from treelib.table.checks import check_choice, check_number
+from treelib.table.pieces import in_pieces
 
 SIDES = ("right", "left")
 RULES = ("coordinate", "joint")
@@ -116,10 +117,10 @@ class DyadicGrid:
 
         Parameters
         ----------
-        feature : int, or slice of features
+        feature : int, or some features as a slice or intp (n_features,)
         level : int, how often the feature was halved before, 0 for the whole range
-        index : int or array, of a slice (n, features): the interval among the 2^level of that level, from the
-            left
+        index : int or array, of some features (n, n_features): the interval among the 2^level of that level,
+            from the left
         """
         share = (2.0 * np.asarray(index) + 1.0) * 2.0 ** -(level + 1.0)
         # this form cannot overflow, and it rounds the midpoint of the box only once
@@ -135,15 +136,13 @@ class DyadicGrid:
         X = np.asarray(X, dtype=np.float64)
         check(X.nbytes)
         codes = np.zeros(X.shape, dtype=np.int64)
-        n_columns = max(1, _BLOCK // max(1, len(X)))
-        for first in range(0, self.n_features, n_columns):
-            check()
-            block = slice(first, first + n_columns)
-            columns, code, n_splits = X[:, block], codes[:, block], self.n_splits[block]
-            for level in range(n_splits.max()):
-                finer = 2 * code + ~(columns <= self.threshold(block, level, code))
-                code = np.where(level < n_splits, finer, code)
-            codes[:, block] = code
+        by_splits = [(k, np.flatnonzero(self.n_splits == k)) for k in np.unique(self.n_splits) if k > 0]
+        for rows in in_pieces(X.shape, check):  # rows are written side by side: a new table grows as it fills
+            for n_splits, features in by_splits:
+                values, code = X[rows, features], np.zeros(1, dtype=np.int64)
+                for level in range(n_splits):
+                    code = 2 * code + ~(values <= self.threshold(features, level, code))
+                codes[rows, features] = code
         return codes
 
 

@@ -256,5 +256,4 @@ class DyadicTreeClassifier(TreeClassifier):
                 f"The search stopped before the proof of optimality ({path.status}): objective "
                 f"{self.objective_:.6f}, lower bound {self.lower_bound_:.6f}, gap {100 * self.gap_:.2f} %. "
                 "It is the best tree found; raise the limit or the regularization, or lower max_splits.",
-                stacklevel=4,
             )

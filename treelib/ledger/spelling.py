@@ -7,7 +7,7 @@ as pieces: text, and a `Ref` in each place where another definition of the packa
 - names of definitions and of local variables (parameters, attributes and fields of classes keep theirs, since
   callers use them);
 - import lines: a name from outside counts by its full address, ``np.sum`` as ``numpy.sum``;
-- text of errors and warnings: strings that ``raise X(...)``, ``warnings.warn(...)`` and ``assert`` are given.
+- text of errors and warnings: strings that ``raise X(...)``, a function that warns and ``assert`` are given.
   A result that holds such a text keeps the old wording until it is run again.
 """
 
@@ -31,6 +31,10 @@ class Ref(NamedTuple):
 
     module: str
     name: str
+
+
+# functions that warn: their text is none of what an experiment computes
+_WARNS = {"warnings.warn ", Ref("treelib.table.warned", "warn"), Ref("treelib.search.budget", "warn_stopped")}
 
 
 class Scope:
@@ -183,7 +187,7 @@ class _Speller:
             self.say(f".{name} ")
 
     def called(self, node, scope):
-        """First word of what a call, or a call of its value, calls: a full address, or `APART` and a name."""
+        """What a call, or a call of its value, calls: a `Ref`, a full address, or `APART` and a name."""
         while isinstance(node, ast.Call):
             node = node.func
         root, attributes = unchain(node)
@@ -191,7 +195,12 @@ class _Speller:
             return ""
         aside = _Speller(self.own, self.resolve)
         aside.chain(root, attributes, scope)
-        return aside.pieces[0] if isinstance(aside.pieces[0], str) else ""
+        return aside.pieces[0]
+
+    def calls_apart(self, node, scope):
+        """Whether a call is of what stands apart."""
+        called = self.called(node, scope)
+        return isinstance(called, str) and called.startswith(APART)
 
     # ---- the tree ---------------------------------------------------------------------------------------
 
@@ -199,7 +208,7 @@ class _Speller:
         if is_docstring(node) or isinstance(node, _SILENT):
             return
         if scope.kind == "module" and isinstance(node, ast.Expr):
-            if self.called(node.value, scope).startswith(APART):  # such as the registration of an experiment
+            if self.calls_apart(node.value, scope):  # such as the registration of an experiment
                 return
         if isinstance(node, ast.Import | ast.ImportFrom):
             self.import_line(node, scope)
@@ -225,7 +234,7 @@ class _Speller:
         else:
             self.chain(node.name, [], scope)
         for decorator in node.decorator_list:
-            if not self.called(decorator, scope).startswith(APART):
+            if not self.calls_apart(decorator, scope):
                 self.say("decorator=")
                 self.node(decorator, scope)
         self.arguments(node.args, scope)
@@ -337,7 +346,7 @@ class _Speller:
             self.fields(node, scope)
 
     def on_Call(self, node, scope):
-        if self.called(node, scope) == "warnings.warn ":
+        if self.called(node, scope) in _WARNS:
             self.without_text(node, scope)
         else:
             self.fields(node, scope)

@@ -9,7 +9,6 @@ import os
 import re
 import sys
 import time
-import warnings
 from concurrent.futures import Future, wait
 from dataclasses import dataclass, field
 from functools import cache
@@ -20,6 +19,7 @@ from numba.core import event
 
 from treelib.table.checks import check_flag, check_positive
 from treelib.table.checks import go_on as go_on  # known here to all searches; tables know no budget
+from treelib.table.warned import warn
 
 OPTIMAL = "optimal"
 COMPLETE = "complete"  # what is built step by step, and proves nothing, was built to its end
@@ -74,14 +74,11 @@ def status_of(stop):
     return getattr(stop, "status", INTERRUPTED)
 
 
-def warn_stopped(message, stacklevel=3):
-    """ConvergenceWarning that a limit left something undone.
-
-    stacklevel : int, whose line it points at: 2 the caller's, 3 that of whoever called the caller
-    """
+def warn_stopped(message):
+    """ConvergenceWarning that a limit left something undone."""
     from sklearn.exceptions import ConvergenceWarning  # heavy, and kernels are driven from here
 
-    warnings.warn(message, ConvergenceWarning, stacklevel=stacklevel)
+    warn(message, ConvergenceWarning)
 
 
 @cache

@@ -246,9 +246,8 @@ class OptimalSparseTreeClassifier(OnNumbers, SeveralTrees, TreeClassifier):
             first = self._first_tree(rows, budget)
             training = self._prepare(rows, budget)
             self._keep_time_to_count(training, budget)
-            needs_rows = self._takes_all_tests() or training.stopped is not None
             is_large = rows.X is not X and 4 * rows.X.nbytes > (budget.memory_limit or np.inf)
-            if first is None and (not needs_rows or is_large):
+            if first is None and (is_large or not self._takes_greedy(training)):
                 rows = None  # as float64 they can be larger than all that the search needs
             options = {"total": training.total, "max_depth": self.max_depth, "budget": budget}
             options["initial"] = self._warm_start(training)
@@ -426,7 +425,6 @@ class OptimalSparseTreeClassifier(OnNumbers, SeveralTrees, TreeClassifier):
                 f"{self.objective_:.6f}, lower bound {self.lower_bound_:.6f} over {self.proof_scope_}, gap "
                 f"{100 * self.gap_:.2f} %. It is the best tree found; {self._raise_what(result.status)} the "
                 "regularization, or set max_thresholds or max_depth.",
-                stacklevel=4,
             )
 
     def _raise_what(self, status):

@@ -24,6 +24,7 @@ from treelib.sparse.column_tree import ColumnTree, from_nested, rows_of_nodes
 from treelib.sparse.exact.best_tree import objective_of
 from treelib.sparse.exact.minimise import minimise
 from treelib.sparse.problem_checks import check_problem
+from treelib.sparse.pruning import splits_within
 from treelib.sparse.row_sets import (
     ENTRY_BYTES,
     LEAF_FALSE,
@@ -364,44 +365,11 @@ def prune_to_leaves(tree, columns, costs, price, max_leaves):
 
     costs (n, n_classes) and price are in the same unit. O(max_leaves n_leaves) sums after counting the rows.
     """
-    rows = rows_of_nodes(tree, columns)
-    # best[node][k]: value with at most k + 1 leaves; n_false[node][k]: those of the false child, 0: a leaf
-    best, n_false = [None] * tree.n_nodes, [None] * tree.n_nodes
-    for node in range(tree.n_nodes - 1, -1, -1):
-        leaf = costs[rows[node], tree.label[node]].sum() + price
-        if tree.column[node] < 0:
-            best[node], n_false[node] = np.array([leaf]), np.zeros(1, dtype=np.intp)
-        else:
-            sides = best[tree.false_child[node]], best[tree.true_child[node]]
-            best[node], n_false[node] = _best_sums(leaf, *sides, max_leaves)
-
-    # from the root down how many leaves each node may have, 0 where it is cut off; then parts from below
-    allowed, parts = np.zeros(tree.n_nodes, np.intp), tree.label.tolist()
-    allowed[0] = max_leaves
-    for node in np.flatnonzero(tree.column >= 0):
-        leaves = min(allowed[node], len(best[node]))
-        first = n_false[node][leaves - 1] if leaves else 0
-        if first:
-            allowed[tree.false_child[node]], allowed[tree.true_child[node]] = first, leaves - first
-        else:
-            allowed[node] = 0
-    for node in np.flatnonzero((tree.column >= 0) & (allowed > 0))[::-1]:
+    of_nodes = zip(rows_of_nodes(tree, columns), tree.label, strict=True)
+    leaf = np.array([costs[rows, label].sum() for rows, label in of_nodes]) + price
+    splits = splits_within(tree.false_child, tree.true_child, leaf, max_leaves)
+    parts = tree.label.tolist()  # from below
+    for node in np.flatnonzero(splits)[::-1]:
         sides = parts[tree.false_child[node]], parts[tree.true_child[node]]
         parts[node] = int(tree.column[node]), parts[node], *sides
     return from_nested(parts[0])
-
-
-def _best_sums(leaf, false, true, max_leaves):
-    """Values of a node by its leaves, at most 1, 2, ...: the leaf or the best sum of both sides; and the
-    leaves of the false side in it."""
-    n = min(max_leaves, len(false) + len(true))
-    value, first = np.full(n, leaf), np.zeros(n, dtype=np.intp)
-    is_false = len(false) <= len(true)
-    short, long = (false, true) if is_false else (true, false)
-    for i, cost in enumerate(short[: n - 1]):
-        here = slice(i + 1, min(n, i + 1 + len(long)))
-        sums = cost + long[: here.stop - here.start]
-        better = sums < value[here]
-        value[here] = np.where(better, sums, value[here])
-        first[here] = np.where(better, i + 1 if is_false else np.arange(1, len(sums) + 1), first[here])
-    return value, first

@@ -27,7 +27,7 @@ from treelib.sparse.training import checked_costs, weigh_by_cost
 ALL_THRESHOLDS = "all thresholds"
 # of the time limit that a first tree may take where columns come before the search, and where all thresholds
 # become columns: where that tree takes long, these take all of the time
-FIRST_PART, FIRST_OF_ALL = 0.1, 0.5
+FIRST_PART, FIRST_OF_ALL = 0.1, 0.8
 
 
 class OnNumbers:
@@ -75,6 +75,10 @@ class OnNumbers:
         if takes_costs and self.cost_matrix is not None:
             tree = NumberTree(*tree)  # what is counted there is what errors cost
         return replace(result, tree=tree, objective=objective, lower_bound=lower)
+
+    def _takes_greedy(self, training):
+        """Whether a greedy tree on numbers is one of those that a search over columns looks for."""
+        return self.max_thresholds is None or training.stopped is not None
 
     def _first_tree(self, rows, budget):
         """`SearchResult` of a tree that is there before the columns of 0 and 1, or None.

@@ -90,7 +90,7 @@ class SeveralTrees:
             budget=budget,
             seconds_a_tree=seconds,
             stopped=training.stopped,
-            greedy=greedy if model._compares(training) else None,
+            greedy=greedy if model._takes_greedy(training) else None,
         )
         if training.stopped is not None:
             found = found._replace(proved=())
@@ -160,7 +160,7 @@ class SeveralTrees:
         if training.stopped is not None:
             found = found._replace(status=training.stopped, complete=False)
         if found.status != OPTIMAL:
-            if model._compares(training):
+            if model._takes_greedy(training):
                 first = first or model._greedy_after(rows, found.status, budget)
                 found = rashomon.joined(found, first)
             warn_stopped(
@@ -168,10 +168,6 @@ class SeveralTrees:
                 + self._what_helps(training)
             )
         return found._replace(trees=Listed(found.trees, lambda tree: model._made(tree, training, rows)))
-
-    def _compares(self, training):
-        """Whether a greedy tree on numbers is one of those that a stopped search looked for."""
-        return self.max_thresholds is None or training.stopped is not None
 
     def _made(self, tree, training, rows):
         """`Tree` of a `ColumnTree` or a `NumberTree`."""

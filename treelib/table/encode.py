@@ -9,7 +9,6 @@ import datetime
 import decimal
 import json
 import numbers
-import warnings
 
 import numpy as np
 
@@ -17,6 +16,7 @@ from treelib.table.checks import CELLS_AT_ONCE, go_on, odd_numbers
 from treelib.table.frames import categorical_columns, columns_meant, is_frame
 from treelib.table.pieces import in_pieces
 from treelib.table.refusal import explained
+from treelib.table.warned import warn
 
 _FEWEST_ROWS = 20  # fewer may well differ by chance
 
@@ -200,13 +200,11 @@ class TableEncoder:
 def _warn_of_names(X, column, n_rows):
     """Warn of a column with another value in each row, where there are rows enough to mean something."""
     if n_rows >= _FEWEST_ROWS:
-        warnings.warn(
+        warn(
             f"Column {str(X.columns[column])!r} of X has another value in each of its {n_rows} rows, and "
             "becomes as many 0/1 features. If these are names or identifiers, leave the column out; if they "
             "are numbers or dates kept as text, convert them; if they are categories, name it in "
             "categorical_features.",
-            UserWarning,
-            stacklevel=2,
         )
 
 
@@ -219,12 +217,10 @@ def _warn_of_values(X, column, values):
             "numbers": f"For thresholds give numbers: pd.to_numeric(X[{name!r}]).",
             "dates": "Give what matters of them as numbers, such as the year or days since a start.",
         }
-        warnings.warn(
+        warn(
             f"Column {name!r} of X has the dtype object and holds {what}; each of its {len(values)} values "
             f"becomes a 0/1 feature. {to_do[what]} If they are categories, name the column in "
             "categorical_features.",
-            UserWarning,
-            stacklevel=2,
         )
 
 
@@ -246,12 +242,10 @@ def _warn_of_other_kind(X, column, values, categories):
     found = set(map(_kind, values))
     known = set(map(_kind, categories))
     if found and known and not found & known:
-        warnings.warn(
+        warn(
             f"Column {_name(X, column)} of X holds {', '.join(sorted(found))}, but its categories in "
             f"training are {', '.join(sorted(known))}: none of its values is known. Give it the type it had "
             "in training.",
-            UserWarning,
-            stacklevel=2,
         )
 
 

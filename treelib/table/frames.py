@@ -4,12 +4,12 @@ pyarrow is asked only where it is loaded already, as it is when somebody hands o
 """
 
 import sys
-import warnings
 from collections import Counter
 
 import numpy as np
 
 from treelib.table.checks import is_whole
+from treelib.table.warned import warn
 
 # The names of dtypes of pandas, polars and pyarrow begin with these, in lower case.
 _CATEGORIES = ("categor", "enum", "object", "str", "utf8", "large_string", "dictionary")
@@ -150,12 +150,10 @@ def warn_of_large_integers(X):
         if values is None or not is_beyond(values):
             continue
         where = "X" if name is None else f"Column {name!r} of X"
-        warnings.warn(
+        warn(
             f"{where} holds whole numbers beyond 2**53, and float64 takes some that differ for equal. If "
             "they are identifiers, leave them out; else take a constant off them, or name the column in "
             "categorical_features.",
-            UserWarning,
-            stacklevel=4,
         )
 
 

@@ -34,6 +34,14 @@ def row_by_row(X, check=go_on):
     return made
 
 
+def taken(X, rows, check=go_on):
+    """``X[rows]`` of an array (n, p), for row numbers (m,); `check` is asked between pieces."""
+    made = np.empty((len(rows), X.shape[1]), X.dtype)
+    for piece in in_pieces(made.shape, check):
+        np.take(X, rows[piece], axis=0, out=made[piece])
+    return made
+
+
 def spread(n, size):
     """`n` of the numbers below `size`, spread over them in no order: the same every time."""
     return (np.arange(1, n + 1) * GOLDEN_PART % 1 * size).astype(np.intp)

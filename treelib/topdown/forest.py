@@ -116,7 +116,7 @@ class _Forest(TreesAsEstimators):
         self.search_stats_ = {"peak_bytes": budget.peak_bytes}
         if budget.status:
             what = f"{len(self.trees_)} of {n_trees} trees"
-            warn_stopped(f"The growth stopped early ({budget.status}): {what}.", stacklevel=4)
+            warn_stopped(f"The growth stopped early ({budget.status}): {what}.")
         return self
 
     def _grown(self, problem, criterion, limits, rows, seeds, budget):

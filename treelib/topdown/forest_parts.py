@@ -1,6 +1,5 @@
 """What a forest offers beside its predictions: its trees one by one, and which rows they were grown on."""
 
-import warnings
 from functools import cached_property
 
 import numpy as np
@@ -10,6 +9,7 @@ from sklearn.utils.validation import check_is_fitted
 from treelib.estimator import paths
 from treelib.search.budget import COMPLETE
 from treelib.table.checks import is_real, is_whole
+from treelib.table.warned import warn
 
 
 class TreesAsEstimators:
@@ -120,10 +120,8 @@ def known_rows(counts):
     """
     known = counts > 0
     if not known.all():
-        warnings.warn(
+        warn(
             "Some inputs do not have OOB scores: every tree has seen them. Give more trees.",
-            UserWarning,
-            stacklevel=5,
         )
     return known
 

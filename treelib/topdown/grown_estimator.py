@@ -213,7 +213,7 @@ class SingleTree:
         budget.show(f"{self.tree_.n_nodes:,} nodes", last=True)
         if grown.status:
             what = f"the tree has {self.tree_.n_leaves} leaves"
-            warn_stopped(f"The growth stopped early ({grown.status}): {what}.", stacklevel=4)
+            warn_stopped(f"The growth stopped early ({grown.status}): {what}.")
         return self
 
     def _grow(self, X, y, sample_weight, budget):

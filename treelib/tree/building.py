@@ -149,10 +149,12 @@ def int_array(name, values, length=None):
 def _columns(columns, n_features):
     if columns is None:
         return None
-    columns = np.unique(int_array("features_with_missing", columns))
-    if len(columns) and not (0 <= columns[0] and columns[-1] < n_features):
+    found = np.unique(int_array("features_with_missing", columns))
+    if len(found) and not (0 <= found[0] and found[-1] < n_features):
         raise ValueError(f"features_with_missing must hold columns from 0 to {n_features - 1}.")
-    return tuple(columns.tolist())
+    found = tuple(found.tolist())
+    is_same = isinstance(columns, tuple) and columns == found
+    return columns if is_same else found  # trees of a forest hold the same one
 
 
 def _int_array_or_zeros(name, values, length):

@@ -25,6 +25,7 @@ if TYPE_CHECKING:
     from typing_extensions import Self
 
 _BLOCK = 2048  # rows walked at once: what is converted stays in the cache, 3 times faster than all 100,000
+_CELLS = 2**18  # converted at once, of wide tables
 
 
 @dataclass(frozen=True, kw_only=True, eq=False, repr=False)
@@ -173,9 +174,10 @@ class TreeNodes:
         if check is go_on and X.dtype == np.float64 and X.flags.c_contiguous:
             return find_leaves(X, *nodes)  # nothing to convert, nobody to ask
         leaf = np.empty(len(X), dtype=np.intp)
-        for start in range(0, len(X), _BLOCK):
+        step = max(1, min(_BLOCK, _CELLS // max(1, X.shape[1])))
+        for start in range(0, len(X), step):
             check()
-            block = slice(start, start + _BLOCK)
+            block = slice(start, start + step)
             leaf[block] = find_leaves(np.ascontiguousarray(X[block], dtype=np.float64), *nodes)
         return leaf
 

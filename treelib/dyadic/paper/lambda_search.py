@@ -256,5 +256,5 @@ def _descend(solve, reductions, l_bound, keep, budget, adapt, use_ratio, on_list
                 price = ratio_up_to(found.ratio, left, leaves_left) if on_list else found.ratio
     except (Stopped, KeyboardInterrupt) as stop:
         status = status_of(stop)
-        warn_stopped(_STOPPED.format(status), stacklevel=4)
+        warn_stopped(_STOPPED.format(status))
     return solve.found(solutions, status, proved)

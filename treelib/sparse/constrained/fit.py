@@ -44,6 +44,11 @@ def fit_constrained(model, rows, given, budget):
     constraints, _ = encoded_constraints(given, model.encoder_)
     if not isinstance(rows.X, OnDemand) and model._reads_numbers(rows):
         return _fit_numbers(model, rows, given, constraints, budget)
+    return _fit_columns(model, rows, given, constraints, budget)
+
+
+def _fit_columns(model, rows, given, constraints, budget):
+    """`fit_constrained` over columns of 0 and 1."""
     # all thresholds become columns because the costs ask for it: these can take all of the time
     first = _floor(model, rows, constraints, budget) if model.max_thresholds is None else None
     training = model._prepare(rows, budget, merges=False)  # the leaves count rows
@@ -53,39 +58,23 @@ def fit_constrained(model, rows, given, budget):
     threshold = model.binarizer_.candidate_threshold_[chosen]
     _check_required(given, constraints, feature, training.stopped)
     values, training = _taken(model.binarizer_, training, chosen, budget)
-
-    def report(objective, lower_bound):
-        budget.record(objective, lower_bound, budget.used()[0])
-
-    regularization = float(model.regularization)
     if training.stopped is not None:
+        first = first or _floor(model, rows, constraints, budget)
         by_class = training.costs.sum(axis=0) / training.total
-        result = unsearched(by_class, regularization, constraints, 0.0, training.stopped)
+        result = unsearched(by_class, float(model.regularization), constraints, 0.0, training.stopped)
     else:
-        free = _search_freely(model, training, budget)
-        starts = [tree for tree in (model._warm_start(training), free.tree) if tree is not None]
-        on_columns = None
-        if first is None:
-            on_columns = _floor_on_columns(model, rows, values, feature, constraints, budget)
-        result = minimise_constrained(
-            Columns(values, feature, np.isinf(threshold)),
-            training.costs,
-            regularization,
-            constraints,
-            total=training.total,
-            max_depth=model.max_depth,
-            max_leaves=model.max_leaf_nodes,
-            starts=[tree._replace(column=np.append(place, -1)[tree.column]) for tree in starts],
-            known_lower=free.lower_bound,
-            budget=budget.share(report),
+        floor = (
+            None
+            if first is not None
+            else _floor_on_columns(model, rows, values, feature, constraints, budget)
         )
-        if on_columns is not None:
-            result = on_columns.beneath(result)
+        columns = Columns(values, feature, np.isinf(threshold))
+        result = _search_columns(model, training, columns, place, constraints, budget)
+        if floor is not None:
+            result = floor.beneath(result)
             if isinstance(result.tree, NumberTree):
                 result.tree = _on_columns(result.tree)
-    if first is None and training.stopped is not None:
-        first = _floor(model, rows, constraints, budget)
-    found = result if first is None or result.status == OPTIMAL else first.beneath(result)
+    found = result if first is None else first.beneath(result)
     budget.record(found.objective, found.lower_bound, budget.used()[0], last=True)
     found.trace = budget.trace
     if found is not result:
@@ -106,6 +95,28 @@ def fit_constrained(model, rows, given, budget):
     model.proof_scope_ = model._scope(training) + given.words
     model._record(result)
     return model
+
+
+def _search_columns(model, training, columns, place, constraints, budget):
+    """`SearchResult` over `Columns`, after a search without constraints; place : of its columns in these."""
+
+    def report(objective, lower_bound):
+        budget.record(objective, lower_bound, budget.used()[0])
+
+    free = _search_freely(model, training, budget)
+    starts = [tree for tree in (model._warm_start(training), free.tree) if tree is not None]
+    return minimise_constrained(
+        columns,
+        training.costs,
+        float(model.regularization),
+        constraints,
+        total=training.total,
+        max_depth=model.max_depth,
+        max_leaves=model.max_leaf_nodes,
+        starts=[tree._replace(column=np.append(place, -1)[tree.column]) for tree in starts],
+        known_lower=free.lower_bound,
+        budget=budget.share(report),
+    )
 
 
 def _taken(binarizer, training, chosen, budget):
@@ -145,7 +156,9 @@ def _fit_numbers(model, rows, given, constraints, budget):
     required = np.flatnonzero(constraints.required >= 0)
     various = [_varies(rows.X[:, column]) for column in required]
     _check_required(given, constraints, required[np.array(various, bool)], None)
-    weights, first = rows.weights, _floor(model, rows, constraints, budget)
+    weights = rows.weights
+    keep_time_to_count(budget, rows.X, rows.y_codes, weights, len(model.classes_))
+    first = _floor(model, rows, constraints, budget)
     total = float(len(rows.y_codes) if weights is None else weights.sum())
     # where there is an order, trees of few rows are mended also when the time is up
     check = budget.check
@@ -162,7 +175,6 @@ def _fit_numbers(model, rows, given, constraints, budget):
         budget.record(result.objective, result.lower_bound, 0, last=True)
         result.trace = budget.trace
     else:
-        keep_time_to_count(budget, rows.X, rows.y_codes, weights, len(model.classes_))
         result = search_numbers(model, rows, costs, total, constraints, budget, first)
     if result.tree is None:
         raise _no_tree(given, model, result.status)

@@ -6,15 +6,12 @@ from dataclasses import replace
 import numpy as np
 
 from treelib.search.budget import INTERRUPTED, NODE_LIMIT, OPTIMAL, SearchResult, Stopped
-from treelib.sparse.continuous.early.sample import cut_within, draw_rows, grown, unmerged
-from treelib.sparse.continuous.number_tree import LEAF, counted_in_pieces, cut_back, from_plan
-from treelib.sparse.continuous.prepare import BYTES_A_ROW, BYTES_TO_SORT, GREEDY_SECONDS, Until
+from treelib.sparse.continuous.early.sample import cut_within, draw_rows, grown, late_depth, unmerged
+from treelib.sparse.continuous.number_tree import LEAF, CountedTree, cut_back, from_plan
+from treelib.sparse.continuous.prepare import BYTES_A_ROW, BYTES_TO_SORT, GREEDY_SECONDS, until_first
 from treelib.sparse.continuous.sorting import sorted_columns
-from treelib.sparse.training import checked_costs, error_costs
 from treelib.table.on_demand import OnDemand
 
-# of the time limit that greedy trees may take
-FIRST_PART = 0.1
 # rows that cost nothing count as rows of a leaf: part of the mean weight that they have
 LIGHT = 1e-9
 
@@ -39,10 +36,8 @@ class Floor:
 
     def __init__(self, model, rows, constraints, budget, initial=None):
         self.model, self.rows, self.constraints, self.budget = model, rows, constraints, budget
-        self.costs = checked_costs(model.cost_matrix, model.classes_)
         self.price = float(model.regularization)
-        seconds = max(FIRST_PART * min(budget.time_left, 600.0), GREEDY_SECONDS)
-        self.until = Until(budget, budget.seconds + seconds)
+        self.until = until_first(budget)
         self.initial, self.grown, self.best = [] if initial is None else [initial], [], None
         try:
             for tree in (from_plan([LEAF]), *self.initial):
@@ -72,16 +67,16 @@ class Floor:
         return [some for some in (drawn, None if is_late else slice(None)) if some is not None]
 
     def _features(self):
-        """Features to grow on: those without an order, which keep it whatever the tree is, and all."""
+        """Features to grow on: those without an order, which keep it whatever the tree is, and all (None)."""
         ordered = self.constraints.direction != 0
-        return [np.flatnonzero(~ordered), slice(None)] if ordered.any() else [slice(None)]
+        return [np.flatnonzero(~ordered), None] if ordered.any() else [None]
 
     def _weights(self):
         """Weights of the rows to grow by: with costs, what an error costs, and then 1."""
         weights = np.ones(len(self.rows.y_codes)) if self.rows.weights is None else self.rows.weights
         if self.model.cost_matrix is None:
             return [weights]
-        costs = error_costs(self.costs)
+        costs = self.model._error_costs()
         by_cost = weights * costs.more[self.rows.y_codes]
         by_cost = np.maximum(by_cost, LIGHT * (by_cost.mean() or 1.0))
         return [by_cost, weights]
@@ -92,26 +87,28 @@ class Floor:
         min_rows = self.constraints.min_rows * len(X) / len(self.rows.X)
         if len(X) < len(self.rows.X):  # so many of the drawn rows that all have enough, nearly always
             min_rows += 2 * math.sqrt(min_rows)
-        order, used = sorted_columns(X[:, features], self.until)
-        used = np.arange(X.shape[1])[features][used]
+        order, used = sorted_columns(X, self.until, features=features)
         rows = unmerged(y, weights[drawn], len(self.model.classes_), order, used)
         # true costs cut it back: a tree that grows under a price may be smaller than they want
         price = self.price if self.model.cost_matrix is None else 0.0
-        return grown(rows, X, price, self.model.max_depth, self.until, math.ceil(min_rows), prunes=False)
+        depth = self.model.max_depth
+        if self.budget.time_left < GREEDY_SECONDS:
+            depth = late_depth(len(self.rows.X), depth)
+        return grown(rows, X, price, depth, self.until, math.ceil(min_rows), prunes=False)
 
     def _take(self, tree):
         """A tree cut back, with labels; taken over if it keeps to the constraints and is better."""
-        rows, model = self.rows, self.model
-        weight, n_rows = counted_in_pieces(tree, rows.X, rows.y_codes, rows.weights, len(model.classes_))
-        cost = weight @ self.costs / weight[0].sum()
-        tree, leaf = tree._replace(label=cost.argmin(axis=1)), cost.min(axis=1) + self.price
+        model = self.model
+        tree, cost, counts = model._costs_at(self.rows, tree)
+        leaf, n_rows = cost + self.price, counts[1]
         is_small = n_rows < min(self.constraints.min_rows, n_rows[0])
         leaf[is_small] = np.inf
-        small, objective, _ = cut_back(tree, leaf)
+        small, objective, kept = cut_back(tree, leaf)
         if model.max_leaf_nodes is not None and small.n_leaves > model.max_leaf_nodes:
             small, kept = cut_within(tree, leaf, model.max_leaf_nodes)
             small = small._replace(label=tree.label[kept])
             objective = float(leaf[kept][small.feature < 0].sum())
+        small = CountedTree.of(small, *(count[kept] for count in counts))
         self._offer(small, objective)
         if self.constraints.required.max(initial=-1) >= 0 and not is_small.any():
             self._offer(tree, float(leaf[tree.feature < 0].sum()))  # a test that is required need not pay

@@ -61,7 +61,7 @@ def prepare(X, y, regularization, sample_weight, budget, max_depth=None, max_lea
     limits = max_depth, max_leaves
     try:
         if budget.time_limit is not None or budget.memory_limit is not None:
-            until = Until(budget, budget.seconds + max(0.1 * min(budget.time_left, 600.0), GREEDY_SECONDS))
+            until = until_first(budget)
             data = data._replace(first=sampled_tree(data, *limits, until, budget.due() is not None))
         status = budget.exceeded(n_bytes=BYTES_TO_SORT * X.size + BYTES_A_ROW * len(y))
         if status is None and isinstance(X, OnDemand):
@@ -130,6 +130,11 @@ def _checked(X, y, sample_weight, check_input):
                 "sample_weight must hold one finite number above 0 a row; drop rows of weight 0."
             )
     return X, y.astype(np.intp), weights
+
+
+def until_first(budget):
+    """`Until` a tenth of the time left is gone, or a moment: for trees that come before all else."""
+    return Until(budget, budget.seconds + max(0.1 * min(budget.time_left, 600.0), GREEDY_SECONDS))
 
 
 class Until:

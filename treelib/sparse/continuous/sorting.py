@@ -76,7 +76,7 @@ def sort_rows(X, y, weights=None, check=go_on):
     total = int(whole.sum())
     kind = lane_type(total)
     signed = np.where(classes == 1, whole, -whole) if len(class_of) == 2 else whole
-    order, features = sorted_columns(X if len(rows) == len(X) else X[rows], check)
+    order, features = sorted_columns(X, check, None if len(rows) == len(X) else rows)
     return Sorted(
         rows=rows,
         features=features,
@@ -90,18 +90,25 @@ def sort_rows(X, y, weights=None, check=go_on):
     )
 
 
-def sorted_columns(X, check):
-    """Codes of the rows in the order of each feature that is not constant, and these features."""
-    n, step = len(X), max(1, _CELLS // len(X)) if len(X) else 1
-    order, features = np.empty((X.shape[1], n), np.int32), []
-    for start in range(0, X.shape[1] if n else 0, step):
+def sorted_columns(X, check, rows=None, features=None):
+    """Codes of the rows in the order of each feature that is not constant, and these features.
+
+    rows, features : intp, those of the table that are sorted; None for all. The table is not copied
+    """
+    n = len(X) if rows is None else len(rows)
+    features = np.arange(X.shape[1]) if features is None else features
+    order, various = np.empty((len(features), n), np.int32), [np.empty(0, np.intp)]
+    n_sorted, step = 0, max(1, _CELLS // n) if n else 1
+    for start in range(0, len(features) if n else 0, step):
         check()
-        columns = X[:, start : start + step].T
-        codes = order[len(features) : len(features) + len(columns)]
+        of_step = features[start : start + step]
+        columns = (X[:, of_step] if rows is None else X[rows[:, None], of_step]).T
+        codes = order[n_sorted : n_sorted + len(columns)]
         kept = np.flatnonzero(_write_codes(columns, codes, check))
         codes[: len(kept)] = codes[kept]
-        features += (start + kept).tolist()
-    return order[: len(features)], np.array(features, np.intp)
+        various.append(of_step[kept])
+        n_sorted += len(kept)
+    return order[:n_sorted], np.concatenate(various)
 
 
 def _write_codes(columns, codes, check=go_on):

@@ -326,13 +326,11 @@ class BayesianTreeClassifier(TreeClassifier):
             warn_stopped(
                 f"{what}. Give more moves (n_iter) or chains (n_chains); the probabilities are those of what "
                 "was drawn.",
-                stacklevel=4,
             )
         elif self.status_ != CONVERGED:
             warn_stopped(
                 f"The chains were stopped ({self.status_}) after {n_draws} draws each of "
                 f"{self._n_moves[1] // self._moves_of_draw}.",
-                stacklevel=4,
             )
 
     def _agreement(self):

@@ -10,10 +10,12 @@ from treelib.sparse.continuous.number_tree import (
     MANY_ROWS,
     CountedTree,
     counted_in_pieces,
+    cut_back,
     from_plan,
     named,
 )
 from treelib.sparse.continuous.sorting import Sorted, SortedOnDemand, sort_rows
+from treelib.sparse.pruning import splits_within
 
 # rows that are drawn, at most and at least, and their cells: sorted and grown on in a tenth of a second
 MOST_ROWS, FEWEST_ROWS, CELLS = 20_000, 200, 2**18
@@ -43,9 +45,14 @@ def sampled_tree(data, max_depth=None, max_leaves=None, check=go_on, is_late=Fal
     except Stopped:
         return None
     if is_late:
-        levels = max(1, ROWS_TIMES_LEVELS // len(data.y))
-        max_depth = levels if max_depth is None else min(max_depth, levels)
+        max_depth = late_depth(len(data.y), max_depth)
     return grown_on(rows, few, data, max_depth, max_leaves, check)
+
+
+def late_depth(n, max_depth=None):
+    """Depth of a late tree, whose `n` rows are still to be counted."""
+    levels = max(1, ROWS_TIMES_LEVELS // n)
+    return levels if max_depth is None else min(max_depth, levels)
 
 
 def grown_on(rows, X, data, max_depth=None, max_leaves=None, check=go_on):
@@ -114,7 +121,10 @@ def pruned(tree, data, max_leaves=None):
     """
     by_class, n_rows = counted_in_pieces(tree, data.X, data.y, data.weights, data.n_classes)
     leaf = by_class.sum(axis=1) - by_class.max(axis=1) + data.regularization * data.total
-    tree, kept = cut_within(tree, leaf, tree.n_leaves if max_leaves is None else max_leaves)
+    if max_leaves is None:
+        tree, _, kept = cut_back(tree, leaf)
+    else:
+        tree, kept = cut_within(tree, leaf, max_leaves)
     if len(data.X) < MANY_ROWS:
         return data.labelled(tree)
     return CountedTree.of(named(tree, by_class[kept]), by_class[kept], n_rows[kept])
@@ -125,31 +135,14 @@ def cut_within(tree, leaf, max_leaves):
 
     leaf : float64 (n_nodes,), cost of each node as a leaf, its price included
     """
-    most = min(max_leaves, tree.n_leaves)
-    # least cost of each subtree with at most 1, 2, ... leaves, and how many go left and right (0: a leaf)
-    cost, share = [None] * len(tree.feature), [None] * len(tree.feature)
-    for node in range(len(tree.feature) - 1, -1, -1):  # preorder: children come after their parent
-        cost[node] = [float(leaf[node])]
-        share[node] = [0]
-        if tree.feature[node] < 0:
-            continue
-        left, right = cost[tree.left[node]], cost[tree.right[node]]
-        for leaves in range(2, min(most, len(left) + len(right)) + 1):
-            best, best_share = cost[node][-1], share[node][-1]
-            for k in range(max(1, leaves - len(right)), min(len(left), leaves - 1) + 1):
-                both = left[k - 1] + right[leaves - k - 1]
-                if both < best:
-                    best, best_share = both, (k, leaves - k)
-            cost[node].append(best)
-            share[node].append(best_share)
-    plan, kept, todo = [LEAF], [], [(0, 0, most)]
+    splits = splits_within(tree.left, tree.right, leaf, max_leaves)
+    plan, kept, todo = [LEAF], [], [(0, 0)]
     while todo:  # left before right: `kept` is in the order in which `from_plan` writes the nodes down
-        at, node, leaves = todo.pop()
+        at, node = todo.pop()
         kept.append(node)
-        split = share[node][min(leaves, len(share[node])) - 1]
-        if split:
+        if splits[node]:
             plan[at] = int(tree.feature[node]), float(tree.threshold[node]), len(plan), len(plan) + 1
             children = int(tree.left[node]), int(tree.right[node])
-            todo += [(len(plan) + i, children[i], split[i]) for i in (1, 0)]
+            todo += [(len(plan) + i, children[i]) for i in (1, 0)]
             plan += [LEAF, LEAF]
     return from_plan(plan), kept
