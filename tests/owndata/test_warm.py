@@ -55,7 +55,8 @@ OTHERS = {
     "soft": "treelib.BornAgainTreeClassifier(forest, voting='soft').fit(X, y)",
     "compress": "compress(GradientBoostingClassifier(n_estimators=4, max_depth=2).fit(X, y))",
 }
-PROGRAMS = {name: first_fit.program(name) + "model.predict(X)\n" for name in first_fit.FITS}
+OWN = [name for name in first_fit.FITS if name not in first_fit.PEERS]
+PROGRAMS = {name: first_fit.program(name) + "model.predict(X)\n" for name in OWN}
 PROGRAMS |= {name: f"{TABLE}{fit}\n" for name, fit in OTHERS.items()}
 
 

@@ -25,7 +25,7 @@ from pathlib import Path
 
 from tests.benchmarks.jobs.runner import ROOT, commit
 
-# the README's example, and each other estimator as its own page shows it
+# the README's example, each other estimator as its own page shows it, and a peer
 FITS = {
     "OptimalSparseTreeClassifier": "OptimalSparseTreeClassifier(regularization=0.02)",
     "OptimalSparseTreeClassifier, ten thresholds": (
@@ -41,7 +41,10 @@ FITS = {
     "BornAgainTreeClassifier": (
         "BornAgainTreeClassifier(RandomForestClassifier(5, max_depth=2, random_state=0))"
     ),
+    # what importing scikit-learn and pandas takes
+    "DecisionTreeClassifier, scikit-learn": "DecisionTreeClassifier()",
 }
+PEERS = {"DecisionTreeClassifier, scikit-learn": "sklearn.tree"}
 TABLES = {"three classes": "load_wine", "Regressor": "load_diabetes"}
 
 # stdout: a line of JSON
@@ -52,7 +55,7 @@ import warnings
 warnings.simplefilter("ignore")
 from sklearn.datasets import {load}
 from sklearn.ensemble import RandomForestClassifier
-from treelib import {estimator}
+from {module} import {estimator}
 imported = time.perf_counter()
 X, y = {load}(return_X_y=True, as_frame=True)
 model = {fit}.fit(X, y)
@@ -130,7 +133,8 @@ def measured(name, way, python, package, runs):
 def program(name):
     """`PROGRAM` of an estimator of `FITS`."""
     load = next((table for key, table in TABLES.items() if key in name), "load_breast_cancer")
-    return PROGRAM.format(load=load, estimator=name.partition(",")[0], fit=FITS[name])
+    module = PEERS.get(name, "treelib")
+    return PROGRAM.format(load=load, module=module, estimator=name.partition(",")[0], fit=FITS[name])
 
 
 def run(python, package, name, cache):
