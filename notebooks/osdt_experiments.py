@@ -170,12 +170,12 @@ beside(
 )
 
 # %% [markdown]
-# Seconds of another machine are judged as ratios to the first row, where such a ratio can tell anything. What is counted as
-# memory is open, so that bytes stand beside and judge nothing. The bytes of the first four rows are those of
+# Seconds of another machine are judged as ratios to the first row, where such a ratio can tell anything. What is
+# counted as memory is open, so that bytes stand beside and judge nothing. The bytes of the first four rows are those of
 # the searches above. The seconds are stored ones of the processor: the median of repeated searches, with the few
 # milliseconds before them in which rows are merged and CART's tree is grown, since the paper's program sets its clock
-# before these. They are more than half of ours to the optimum; the search alone is told beside each verdict. Of the last
-# two rows the whole search took minutes and was run once from either start.
+# before these. In the first four rows they are more than half of ours to the optimum, and the search alone is told
+# beside each verdict. Of the last two rows the whole search took minutes and was run once from either start.
 
 # %%
 import numpy as np

@@ -428,7 +428,8 @@ def test_bad_input(change, message):
 
 
 def test_a_large_table_is_not_begun_too_late(monkeypatch):
-    """A CART tree of all rows, which nothing interrupts, or a search that begins when its time is up."""
+    """A CART tree of all rows, which nothing interrupts and which takes memory, or a search that begins when its
+    time is up."""
     rng = np.random.default_rng(0)
     X = rng.integers(0, 2, (40_000, 30)).astype(np.uint8)
     y = X[:, 3] ^ (rng.random(len(X)) < 0.1)
@@ -445,7 +446,7 @@ def test_a_large_table_is_not_begun_too_late(monkeypatch):
         assert result.status == status and result.tree.n_leaves == 2
         assert result.objective == pytest.approx(result.tree.objective(X, y, 0.01))
         assert result.lower_bound == 0.01 and result.trace["objective"].tolist() == [result.objective]
-    assert grown[0] < 600_000 < grown[1] == X.size
+    assert grown[0] < 600_000 and 5 * grown[1] < 10**6
 
 
 def test_bounds_by_one_name():

@@ -2,9 +2,10 @@
 
 A search of some milliseconds says little when it is timed once, beside other work. Here each is run again
 and again, the seconds of the processor are kept, and the median is what is judged. The paper's columns are of
-"execution time", and its program sets the clock before all else. So what comes before the search counts:
-merging equal rows and growing CART's tree take a few milliseconds whatever the search is. They are timed
-apart, so that the search alone can stand beside.
+"execution time", and its published program (src/osdt.py) sets the clock before CART's tree is grown and the
+columns are prepared. So what comes before the search counts here too: merging equal rows, which that program
+does not do, and growing CART's tree take a few milliseconds whatever the search is. They are timed apart, so
+that the search alone can stand beside.
 """
 
 from dataclasses import dataclass

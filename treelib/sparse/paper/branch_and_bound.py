@@ -56,10 +56,12 @@ SECONDS_TO_GROW, SECONDS_TO_FREE = 7e-10, 5e-11
 SECONDS_A_CELL, SECONDS_A_ROW, SECONDS_OF_CART = 1e-8, 6e-8, 6e-8
 # seconds that the CART tree may take whatever the limit; cells that are prepared in a moment
 CART_SECONDS, FEW_CELLS = 0.03, 10**5
+# rows that the CART tree has at least
+FEWEST_ROWS = 50
 # rows whose count is worth a thought
 MANY_ROWS = 10**5
-# bytes of each cell and row until the search begins
-BYTES_A_CELL, BYTES_A_ROW = 2, 80
+# bytes of each cell and row until the search begins, and of each cell while the CART tree grows
+BYTES_A_CELL, BYTES_A_ROW, BYTES_OF_CART = 2, 80, 7
 
 TRACE_FIELDS = ("seconds", "objective", "lower_bound", "nodes", "queue", "bytes")
 
@@ -162,7 +164,7 @@ def branch_and_bound(
     columns, class_counts = border.merge_rows(X[:, order], y)
     search = search_state.new_search(columns, class_counts, regularization, policy, paper, bounds)
     expand.plant_root(search)
-    leaves = _start(search, warm_start, X, y, budget.time_limit)
+    leaves = _start(search, warm_start, X, y, budget)
 
     seconds_before = budget.seconds
     search, status, points = _run(search, budget)
@@ -214,21 +216,25 @@ def all_but(*names):
     return tuple(name for name in DEFAULT_BOUNDS if name not in off)
 
 
-def _start(search, warm_start, X, y, time_limit=None):
+def _start(search, warm_start, X, y, budget):
     """Make the tree to start from the incumbent of `search`; returns its leaves."""
     single = [frozenset()]
     if warm_start is None:
         return single
-    cart = _cart_leaves(X, y, search.regularization, time_limit)
+    cart = _cart_leaves(X, y, search.regularization, budget)
     return cart if _take_if_better(search, cart, X, y) else single
 
 
-def _cart_leaves(X, y, regularization, time_limit):
-    """Leaves of the CART tree, of so many rows as a tenth of the time limit is enough for."""
+def _cart_leaves(X, y, regularization, budget):
+    """Leaves of the CART tree, of so many rows as a tenth of the time and memory limits are enough for."""
     n, p = X.shape
-    seconds = np.inf if time_limit is None else max(0.1 * time_limit, CART_SECONDS)
-    if SECONDS_OF_CART * n * p > seconds:
-        drawn = np.random.default_rng(n).choice(n, max(int(seconds / SECONDS_OF_CART / p), 1), replace=False)
+    most = n
+    if budget.time_limit is not None:
+        most = min(most, max(0.1 * budget.time_limit, CART_SECONDS) / (SECONDS_OF_CART * p))
+    if budget.memory_limit is not None:
+        most = min(most, 0.5 * budget.memory_limit / (BYTES_OF_CART * p + BYTES_A_ROW))
+    if most < n:
+        drawn = np.random.default_rng(n).choice(n, min(n, max(int(most), FEWEST_ROWS)), replace=False)
         X, y = X[drawn], y[drawn]
     return border.cart_leaves(X, y, regularization)
 
@@ -249,7 +255,7 @@ def _unsearched(warm_start, X, y, regularization, status, budget):
     """The result where a limit came before the search: the tree to start from, or the single leaf."""
     starts = [[frozenset()]]
     if warm_start is not None:
-        starts.append(_cart_leaves(X, y, regularization, budget.time_limit))
+        starts.append(_cart_leaves(X, y, regularization, budget))
     trees = [border.tree_of_leaves(leaves, range(X.shape[1]), X, y) for leaves in starts]
     # the counts of a node hold its errors: no further pass over the rows
     objectives = [
