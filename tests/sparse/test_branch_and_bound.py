@@ -428,8 +428,7 @@ def test_bad_input(change, message):
 
 
 def test_a_large_table_is_not_begun_too_late(monkeypatch):
-    """A CART tree of all rows, which nothing interrupts and which takes memory, or a search that begins when its
-    time is up."""
+    """A CART tree of all rows, for which there is no time or no memory, or a search begun when time is up."""
     rng = np.random.default_rng(0)
     X = rng.integers(0, 2, (40_000, 30)).astype(np.uint8)
     y = X[:, 3] ^ (rng.random(len(X)) < 0.1)
