@@ -82,7 +82,7 @@ def timed_search(case, tree_limit=None):
     columns, counts = border.merge_rows(X[:, border.gini_order(X, y)], y)
     search = search_state.new_search(columns, counts, price, policy, True, on)
     expand.plant_root(search)
-    branch_and_bound._start(search, case["warm_start"], X, y)
+    branch_and_bound._start(search, case["warm_start"], X, y, Budget())
     before, clock = process_time() - began, _Clock(tree_limit)
     search, _, _ = branch_and_bound._run(search, clock)
     return {

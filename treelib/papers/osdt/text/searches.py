@@ -8,6 +8,7 @@ from treelib.ledger import store
 from treelib.ledger.experiments import experiment
 from treelib.ledger.protocol.judging import Trials
 from treelib.papers.osdt.settings import DATA, LAMBDA, PRICES, data_of, load
+from treelib.search.budget import Budget
 from treelib.sparse.paper import border, expand, search_state
 from treelib.sparse.paper.branch_and_bound import (
     DEFAULT_BOUNDS,
@@ -96,7 +97,7 @@ def lower_bound_order(case):
     on, policy = _switches(DEFAULT_BOUNDS), search_state.LOWER_BOUND
     search = search_state.new_search(columns, counts, price, policy, True, on)
     expand.plant_root(search)
-    _start(search, "cart", X, y)
+    _start(search, "cart", X, y, Budget())
     now, code, last = search.now[0], expand.PAUSED, -np.inf
     found = {"n_taken": 0, "n_falls": 0, "largest_fall": 0.0, "n_ties": 0, "n_waiting_at_proof": None}
     while code != expand.DONE:
