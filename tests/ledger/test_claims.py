@@ -90,7 +90,7 @@ def test_the_row_sets_the_bound_and_nobody_else():
     assert judged(judging.judge, "osdt.t2.all-bounds.total-time", 14.0).verdict == "untestable"
     with pytest.raises(ValueError, match="Ratio"):
         judged(judging.judge, seconds, 17.0)
-    assert judged(judging.judge, seconds, Ratio(40.0, 14.7), cause="machine").verdict == "differs"
+    assert judged(judging.judge, seconds, Ratio(50.0, 14.7), cause="machine").verdict == "differs"
 
 
 def test_no_difference_without_a_cause():

@@ -13,6 +13,7 @@ import pytest
 from tests.twins import reach as naive_reach
 from treelib.compiled import sources
 from treelib.ledger import experiments, reach
+from treelib.ledger.spelling import WARNS
 
 EXPERIMENTS = [experiments.get(name) for name in experiments.names()]
 # modules with kernels, of each method and of what lies beneath them
@@ -135,11 +136,20 @@ class Reworded(ast.NodeTransformer):
 
     def visit_Raise(self, node):
         if isinstance(node.exc, ast.Call):
-            for place, one in enumerate(node.exc.args):
-                if isinstance(one, ast.JoinedStr) or isinstance(getattr(one, "value", None), str):
-                    self.n_changed += 1
-                    node.exc.args[place] = ast.Constant("Mended.")
+            self.reword(node.exc)
         return node
+
+    def visit_Call(self, node):
+        if isinstance(node.func, ast.Name) and node.func.id in WARNS:
+            self.reword(node)
+            return node
+        return self.generic_visit(node)
+
+    def reword(self, call):
+        for place, one in enumerate(call.args):
+            if isinstance(one, ast.JoinedStr) or isinstance(getattr(one, "value", None), str):
+                self.n_changed += 1
+                call.args[place] = ast.Constant("Mended.")
 
 
 def is_apart(module):
@@ -205,6 +215,7 @@ def test_moved_split_renamed_and_reworded_code_leaves_all_keys(tmp_path, monkeyp
     for name in handed_about:
         kept |= bound_names(copy.trees[name].body)
         kept |= {node.name for node in ast.walk(copy.trees[name]) if isinstance(node, ast.alias)}
+    kept |= WARNS  # known by their names
     kept |= {part for name in copy.trees for part in name.split(".")}
     kept |= {name for tree in copy.trees if is_apart(tree) for name in bound_names(copy.trees[tree].body)}
     new = {

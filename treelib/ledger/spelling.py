@@ -33,8 +33,8 @@ class Ref(NamedTuple):
     name: str
 
 
-# functions that warn: their text is none of what an experiment computes
-_WARNS = {"warnings.warn ", Ref("treelib.table.warned", "warn"), Ref("treelib.search.budget", "warn_stopped")}
+# functions that warn, wherever they stand: their text is none of what an experiment computes
+WARNS = {"warn", "warn_stopped"}
 
 
 class Scope:
@@ -346,7 +346,8 @@ class _Speller:
             self.fields(node, scope)
 
     def on_Call(self, node, scope):
-        if self.called(node, scope) in _WARNS:
+        called = self.called(node, scope)
+        if called == "warnings.warn " or (isinstance(called, Ref) and called.name in WARNS):
             self.without_text(node, scope)
         else:
             self.fields(node, scope)
