@@ -1,5 +1,7 @@
 """Encoded tables whose parts are made when they are asked for."""
 
+import tracemalloc
+
 import numpy as np
 import pandas as pd
 import pytest
@@ -51,3 +53,21 @@ def test_blank_columns_hold_zeros():
     np.testing.assert_array_equal(np.asarray(table[1:]), expected[1:])
     np.testing.assert_array_equal(table[1:, :], expected[1:])
     np.testing.assert_array_equal(table[:, 2], expected[:, 2])
+
+
+def test_some_columns_of_some_rows_are_taken_alone():
+    """Columns of all rows that are copied for each piece of a table that is read in pieces."""
+    X = pd.DataFrame(np.random.default_rng(0).random((50_000, 20))).assign(colour=["red", "blue"] * 25_000)
+    X.columns = X.columns.astype(str)
+    encoder = TableEncoder()
+    encoder.fit_transform(X, list(X.columns))
+    table = OnDemand(encoder, X)
+    asked = np.array([3, 7, 12])  # of evenly spaced ones pandas makes a view
+    table[:10, asked]
+    tracemalloc.start()
+    try:
+        few = table[100:110, asked]
+        peak = tracemalloc.get_traced_memory()[1]
+    finally:
+        tracemalloc.stop()
+    assert (few == X.iloc[100:110, asked].to_numpy()).all() and peak < 8 * len(X)

@@ -146,7 +146,8 @@ class TableEncoder:
         from sklearn.utils import _safe_indexing, check_array
 
         if _has_plain_numbers(X, columns):
-            part = X.iloc[rows, columns].to_numpy(np.float64)
+            # both at once takes the columns of all rows first
+            part = X.iloc[rows].iloc[:, columns].to_numpy(np.float64)
             if odd_numbers(part) != "infinity":
                 return part
         options = {"dtype": np.float64, "ensure_all_finite": "allow-nan", "input_name": "X"}
