@@ -58,7 +58,7 @@ from treelib.table.checks import check_number, check_positive, exact, is_real
 # steps of the kernel, and rows read, between two looks at the limits: milliseconds. Both take the longer the
 # more features there are
 STEPS_AT_ONCE = 1 << 14
-ROWS_AT_ONCE = 1 << 21
+ROWS_AT_ONCE = 1 << 18
 FEW_FEATURES = 16
 FIRST_SLOTS = 1 << 12
 # a table that is full grows by this factor; small ones faster, since a kernel call is dearer than their

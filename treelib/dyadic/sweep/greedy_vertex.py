@@ -9,7 +9,7 @@ import numpy as np
 from treelib.dyadic.sweep.all_prices import Vertex
 from treelib.dyadic.sweep.vertex_tree import N_NODE_FIELDS, NODE_RIGHT
 
-SECONDS = 0.04  # of growth; what is not split by then stays a leaf
+SECONDS_TO_GROW = 0.04  # what is not split by then stays a leaf
 MOST_CELLS = 1 << 20  # rows x features: with more, the first split alone takes longer
 
 
@@ -38,7 +38,7 @@ def greedy_vertex(codes, losses, n_splits, price, *, free_empty=False):
     price : Fraction, of a leaf, in units of the losses
     free_empty : bool, whether empty leaves are left out of the tree
     """
-    until = time.perf_counter() + SECONDS
+    until = time.perf_counter() + SECONDS_TO_GROW
     grown, heap = [], []
     whole = np.zeros(len(n_splits), dtype=np.int64)
     _open(grown, heap, np.arange(len(codes)), losses, whole, price)

@@ -63,7 +63,7 @@ class Floor:
         n, p = self.rows.X.shape
         status = self.budget.exceeded(nodes=0, n_bytes=BYTES_TO_SORT * n * p + BYTES_A_ROW * n)
         is_late = status not in (None, NODE_LIMIT) or isinstance(self.rows.X, OnDemand)
-        drawn = draw_rows(n, p, is_late)
+        drawn = draw_rows(n, p, self.budget.memory_limit, is_late)
         return [some for some in (drawn, None if is_late else slice(None)) if some is not None]
 
     def _features(self):

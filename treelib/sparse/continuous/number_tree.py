@@ -135,14 +135,22 @@ def cut_back(tree, cost):
         below = best[tree.left[node]] + best[tree.right[node]]
         pays[node] = below < cost[node]
         best[node] = min(below, cost[node])
-    stays = np.zeros(len(cost), bool)
+    tree, stays = with_splits(tree, pays)
+    return tree, float(best[0]), stays
+
+
+def with_splits(tree, splits):
+    """The tree with only those splits, bool (n_nodes,), that have no other above them; its labels are those
+    of the nodes that stay, and bool (n_nodes,), which these are."""
+    stays = np.zeros(len(splits), bool)
     stays[0] = True
-    for node in np.flatnonzero(pays):
+    for node in np.flatnonzero(splits):  # children come after their parent
         stays[[tree.left[node], tree.right[node]]] = stays[node]
     number = np.cumsum(stays) - 1
-    left, right = (np.where(pays, number[side], -1)[stays] for side in (tree.left, tree.right))
-    feature, threshold = np.where(pays, tree.feature, -1)[stays], np.where(pays, tree.threshold, 0.0)[stays]
-    return NumberTree(feature, threshold, left, right, tree.label[stays]), float(best[0]), stays
+    left, right = (np.where(splits, number[side], -1)[stays] for side in (tree.left, tree.right))
+    feature = np.where(splits, tree.feature, -1)[stays]
+    threshold = np.where(splits, tree.threshold, 0.0)[stays]
+    return NumberTree(feature, threshold, left, right, tree.label[stays]), stays
 
 
 def counted(tree, X, y, weights, n_classes):

@@ -6,13 +6,12 @@ from treelib.search.budget import Stopped, go_on
 from treelib.sparse.continuous.arrays import Numbers
 from treelib.sparse.continuous.greedy import greedy_tree
 from treelib.sparse.continuous.number_tree import (
-    LEAF,
     MANY_ROWS,
     CountedTree,
     counted_in_pieces,
     cut_back,
-    from_plan,
     named,
+    with_splits,
 )
 from treelib.sparse.continuous.sorting import Sorted, SortedOnDemand, sort_rows
 from treelib.sparse.pruning import splits_within
@@ -21,22 +20,26 @@ from treelib.sparse.pruning import splits_within
 MOST_ROWS, FEWEST_ROWS, CELLS = 20_000, 200, 2**18
 # rows that are drawn at least when the time is up, and cells of a table whose rows take a while to label
 FEWEST_LATE, CELLS_LATE, MANY_CELLS = 50, 2**16, 2**21
+# bytes of a memory limit for each cell that is drawn, which takes up to 26 beside what the search holds; and
+# cells that are drawn whatever the limit is, for less than a megabyte
+BYTES_A_CELL, CELLS_ANYWAY = 64, 2**15
 # rows that a late tree is labelled on, times its levels: in half of what a search may be late
 ROWS_TIMES_LEVELS = 2_000_000
 
 
-def sampled_tree(data, max_depth=None, max_leaves=None, check=go_on, is_late=False):
+def sampled_tree(data, max_depth=None, max_leaves=None, check=go_on, memory_limit=None, is_late=False):
     """Greedy tree of some rows of `Data`, cut back and labelled on all.
 
     max_depth, max_leaves : int or None
     check : callable, raises `Stopped` where there is no more time
+    memory_limit : float or None, in bytes
     is_late : bool, whether the time is up already: then a small table has such a tree too
 
     Returns
     -------
     NumberTree; None for a table that is sorted in a moment, and where there was no time.
     """
-    drawn = draw_rows(*data.X.shape, is_late)
+    drawn = draw_rows(*data.X.shape, memory_limit, is_late)
     if drawn is None:
         return None
     few, weights = np.asarray(data.X[drawn]), None if data.weights is None else data.weights[drawn]
@@ -98,14 +101,16 @@ def unmerged(y, weights, n_classes, order, features):
     )
 
 
-def draw_rows(n, p, is_late=False):
+def draw_rows(n, p, memory_limit=None, is_late=False):
     """Numbers of the rows to grow on, ascending; None where all rows are few enough to wait for.
 
-    is_late : bool, whether there is no time to wait for anything
+    memory_limit : float or None, in bytes. is_late : bool, whether there is no time to wait for anything
     """
     fewest, cells = FEWEST_LATE if is_late else FEWEST_ROWS, CELLS
     if is_late and n * p > MANY_CELLS:
         cells = CELLS_LATE
+    if memory_limit is not None:
+        cells = min(cells, max(CELLS_ANYWAY, int(memory_limit / BYTES_A_CELL)))
     size = min(n, MOST_ROWS, max(cells // max(p, 1), fewest))
     if 4 * size > n and not is_late:
         return None
@@ -135,14 +140,4 @@ def cut_within(tree, leaf, max_leaves):
 
     leaf : float64 (n_nodes,), cost of each node as a leaf, its price included
     """
-    splits = splits_within(tree.left, tree.right, leaf, max_leaves)
-    plan, kept, todo = [LEAF], [], [(0, 0)]
-    while todo:  # left before right: `kept` is in the order in which `from_plan` writes the nodes down
-        at, node = todo.pop()
-        kept.append(node)
-        if splits[node]:
-            plan[at] = int(tree.feature[node]), float(tree.threshold[node]), len(plan), len(plan) + 1
-            children = int(tree.left[node]), int(tree.right[node])
-            todo += [(len(plan) + i, children[i]) for i in (1, 0)]
-            plan += [LEAF, LEAF]
-    return from_plan(plan), kept
+    return with_splits(tree, splits_within(tree.left, tree.right, leaf, max_leaves))
