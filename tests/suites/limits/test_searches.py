@@ -105,6 +105,15 @@ def test_memory_limit(search, name):
         assert answer.n_bytes <= 5e6
 
 
+def test_the_tree_after_the_time_limit_keeps_the_memory_limit(search):
+    """A greedy tree that is grown late on as many rows as there would be time for, whatever the memory."""
+    run = search("regularization path")
+    run(memory_limit=5e6, time_limit=TIME_LIMIT)  # its kernels are compiled
+    answer, peak = peak_of(lambda: run(memory_limit=5e6, time_limit=TIME_LIMIT))
+    assert answer.status == "time_limit"
+    assert peak <= 1.1 * 5e6
+
+
 @pytest.mark.parametrize("name", [name for name, (_, kinds) in SEARCHES.items() if "cancel" in kinds])
 def test_cancel(search, name):
     """A button that stops nothing."""

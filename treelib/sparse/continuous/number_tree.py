@@ -140,8 +140,14 @@ def cut_back(tree, cost):
 
 
 def with_splits(tree, splits):
-    """The tree with only those splits, bool (n_nodes,), that have no other above them; its labels are those
-    of the nodes that stay, and bool (n_nodes,), which these are."""
+    """The tree cut back: a node stays a split where it and all nodes above it are in `splits`.
+
+    splits : bool (n_nodes,)
+
+    Returns
+    -------
+    tree : NumberTree, its labels those of the nodes that stay. stays : bool (n_nodes,), which these are
+    """
     stays = np.zeros(len(splits), bool)
     stays[0] = True
     for node in np.flatnonzero(splits):  # children come after their parent
