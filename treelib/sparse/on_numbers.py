@@ -13,7 +13,7 @@ from treelib.sparse.continuous.number_tree import (
     LEAF,
     CountedTree,
     NumberTree,
-    counted_in_pieces,
+    counts_of,
     cut_back,
     from_plan,
     from_tree,
@@ -115,7 +115,7 @@ class OnNumbers:
     def _costs_at(self, rows, tree):
         """`tree` with the class of least cost at every node, their mean costs, float64 (n_nodes,), and what
         `counted` gives."""
-        counts = counted_in_pieces(tree, rows.X, rows.y_codes, rows.weights, len(self.classes_))
+        counts = counts_of(tree, rows.X, rows.y_codes, rows.weights, len(self.classes_))
         cost = counts[0] @ checked_costs(self.cost_matrix, self.classes_) / counts[0][0].sum()
         return tree._replace(label=cost.argmin(axis=1)), cost.min(axis=1), counts
 

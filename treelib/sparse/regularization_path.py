@@ -23,8 +23,6 @@ from functools import partial
 from itertools import pairwise
 from typing import NamedTuple
 
-import numpy as np
-
 from treelib.search.budget import INTERRUPTED, OPTIMAL, Budget
 from treelib.sparse.column_tree import ColumnTree
 from treelib.sparse.exact.best_tree import objective_of
@@ -32,6 +30,7 @@ from treelib.sparse.exact.minimise import minimise
 from treelib.sparse.leaf_limit import TRIAL_NODES, minimise_within_leaves
 from treelib.sparse.problem_checks import check_problem
 from treelib.table.checks import as_printed, check_count, check_limits, check_price, check_price_of_path
+from treelib.table.pieces import holds_whole_numbers
 
 # with costs that are not whole numbers, values that differ by less than this fraction of the total are equal
 TOLERANCE = 1e-10
@@ -190,7 +189,7 @@ class _PathSearch:
 
     def __init__(self, columns, costs, min_regularization, total, n_jobs, budget, seconds_a_tree):
         self.columns, self.costs, total = check_problem(columns, costs, total)
-        self.is_exact = total.is_integer() and np.array_equal(self.costs, np.rint(self.costs))
+        self.is_exact = total.is_integer() and holds_whole_numbers(self.costs)
         self.total = Fraction(total)
         self.lowest = self.total * as_printed(min_regularization)
         # relative to what there is to win, not to the weight: costs may be of any size beside it

@@ -19,6 +19,11 @@ def in_pieces(shape, check=go_on):
         yield slice(start, start + step)
 
 
+def holds_whole_numbers(table):
+    """Whether an array (n, p) of finite numbers holds whole ones only. It may be large: no copy is made."""
+    return all(np.array_equal(table[rows], np.rint(table[rows])) for rows in in_pieces(table.shape))
+
+
 def row_by_row(X, check=go_on):
     """An array (n, p) as float64, C-contiguous: itself, or a copy.
 

@@ -6,9 +6,9 @@ from dataclasses import replace
 import numpy as np
 
 from treelib.search.budget import INTERRUPTED, NODE_LIMIT, OPTIMAL, SearchResult, Stopped
-from treelib.sparse.continuous.early.sample import cut_within, draw_rows, grown, late_depth, unmerged
+from treelib.sparse.continuous.early.sample import cut_within, depth_to_count, draw_rows, grown, unmerged
 from treelib.sparse.continuous.number_tree import LEAF, CountedTree, cut_back, from_plan
-from treelib.sparse.continuous.prepare import BYTES_A_ROW, BYTES_TO_SORT, GREEDY_SECONDS, until_first
+from treelib.sparse.continuous.prepare import BYTES_A_ROW, BYTES_TO_SORT, until_first
 from treelib.sparse.continuous.sorting import sorted_columns
 from treelib.table.on_demand import OnDemand
 
@@ -91,9 +91,7 @@ class Floor:
         rows = unmerged(y, weights[drawn], len(self.model.classes_), order, used)
         # true costs cut it back: a tree that grows under a price may be smaller than they want
         price = self.price if self.model.cost_matrix is None else 0.0
-        depth = self.model.max_depth
-        if self.budget.time_left < GREEDY_SECONDS:
-            depth = late_depth(len(self.rows.X), depth)
+        depth = depth_to_count(len(self.rows.X), self.budget.time_left, self.model.max_depth)
         return grown(rows, X, price, depth, self.until, math.ceil(min_rows), prunes=False)
 
     def _take(self, tree):

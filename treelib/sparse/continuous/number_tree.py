@@ -235,6 +235,14 @@ def counted_in_pieces(tree, X, y, weights, n_classes):
     return value, n_rows
 
 
+def counts_of(tree, X, y, weights, n_classes):
+    """As `counted_in_pieces`; those of a `CountedTree`, which are of these rows, are not counted again."""
+    counts = getattr(tree, "counts", None)
+    if counts is None or counts[0].shape[1] != n_classes:
+        return counted_in_pieces(tree, X, y, weights, n_classes)
+    return counts
+
+
 def labelled(tree, X, y, weights, n_classes):
     """`tree` with the class of most weight at every node, and its error on these rows."""
     found = named(tree, counted(tree, X, y, weights, n_classes)[0])
@@ -254,10 +262,7 @@ def to_tree(tree, X, y, weights, n_classes, feature_names=None, class_names=None
     """`treelib.tree.stored.Tree` of the same function, counted on the rows of X, those of a `CountedTree`."""
     from treelib.tree.stored import Tree
 
-    counts = getattr(tree, "counts", None)
-    if counts is None or counts[0].shape[1] != n_classes:
-        counts = counted_in_pieces(tree, X, y, weights, n_classes)
-    value, n_rows = counts
+    value, n_rows = counts_of(tree, X, y, weights, n_classes)
     is_leaf = tree.feature < 0
     return Tree(
         children_left=tree.left,

@@ -62,9 +62,8 @@ def prepare(X, y, regularization, sample_weight, budget, max_depth=None, max_lea
     try:
         if budget.time_limit is not None or budget.memory_limit is not None:
             until = until_first(budget)
-            data = data._replace(
-                first=sampled_tree(data, *limits, until, budget.memory_limit, budget.due() is not None)
-            )
+            first = sampled_tree(data, budget, *limits, until, is_late=budget.due() is not None)
+            data = data._replace(first=first)
         status = budget.exceeded(n_bytes=BYTES_TO_SORT * X.size + BYTES_A_ROW * len(y))
         if status is None and isinstance(X, OnDemand):
             status = MEMORY_LIMIT
@@ -93,7 +92,7 @@ def _with_first(data, limits, budget, status):
         data = data._replace(first=tree if data.first is None else min(data.first, tree, key=data.objective))
     if data.first is None:
         until = Until(budget, budget.seconds + GREEDY_SECONDS / 2)
-        data = data._replace(first=sampled_tree(data, *limits, until, budget.memory_limit, is_late=True))
+        data = data._replace(first=sampled_tree(data, budget, *limits, until, is_late=True))
     return data
 
 

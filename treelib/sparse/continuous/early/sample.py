@@ -23,23 +23,24 @@ FEWEST_LATE, CELLS_LATE, MANY_CELLS = 50, 2**16, 2**21
 # bytes of a memory limit for each cell that is drawn, which takes up to 26 beside what the search holds; and
 # cells that are drawn whatever the limit is, for less than a megabyte
 BYTES_A_CELL, CELLS_ANYWAY = 64, 2**15
-# rows that a late tree is labelled on, times its levels: in half of what a search may be late
-ROWS_TIMES_LEVELS = 2_000_000
+# rows that a late tree is labelled on, times its levels: in half of what a search may be late; and how many
+# more for each second that is left, half of which goes to growing it
+ROWS_TIMES_LEVELS, MORE_A_SECOND = 2_000_000, 20_000_000
 
 
-def sampled_tree(data, max_depth=None, max_leaves=None, check=go_on, memory_limit=None, is_late=False):
+def sampled_tree(data, budget, max_depth=None, max_leaves=None, check=go_on, is_late=False):
     """Greedy tree of some rows of `Data`, cut back and labelled on all.
 
+    budget : Budget; the less time is left in it, the fewer levels a tree of many rows has
     max_depth, max_leaves : int or None
     check : callable, raises `Stopped` where there is no more time
-    memory_limit : float or None, in bytes
-    is_late : bool, whether the time is up already: then a small table has such a tree too
+    is_late : bool, whether there is no time to wait for anything: then a small table has such a tree too
 
     Returns
     -------
     NumberTree; None for a table that is sorted in a moment, and where there was no time.
     """
-    drawn = draw_rows(*data.X.shape, memory_limit, is_late)
+    drawn = draw_rows(*data.X.shape, budget.memory_limit, is_late)
     if drawn is None:
         return None
     few, weights = np.asarray(data.X[drawn]), None if data.weights is None else data.weights[drawn]
@@ -47,14 +48,16 @@ def sampled_tree(data, max_depth=None, max_leaves=None, check=go_on, memory_limi
         rows = sort_rows(few, data.y[drawn], weights, check)
     except Stopped:
         return None
-    if is_late:
-        max_depth = late_depth(len(data.y), max_depth)
+    max_depth = depth_to_count(len(data.y), 0.0 if is_late else budget.time_left, max_depth)
     return grown_on(rows, few, data, max_depth, max_leaves, check)
 
 
-def late_depth(n, max_depth=None):
-    """Depth of a late tree, whose `n` rows are still to be counted."""
-    levels = max(1, ROWS_TIMES_LEVELS // n)
+def depth_to_count(n, seconds_left, max_depth=None):
+    """Depth of a tree whose `n` rows are still to be counted: int, or None for any."""
+    rows_times_levels = ROWS_TIMES_LEVELS + MORE_A_SECOND * max(seconds_left, 0.0)
+    if rows_times_levels == np.inf:
+        return max_depth
+    levels = max(1, int(rows_times_levels / n))
     return levels if max_depth is None else min(max_depth, levels)
 
 
