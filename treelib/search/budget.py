@@ -457,7 +457,7 @@ class _Share(Budget):
 
     @property
     def time_left(self):
-        return self._whole.time_left
+        return min(super().time_left, self._whole.time_left)
 
     def record(self, objective, lower_bound, nodes, last=False):
         if last:

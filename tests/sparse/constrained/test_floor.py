@@ -1,5 +1,6 @@
 """What a stopped search under constraints hands back: no worse than a greedy tree that keeps them."""
 
+import warnings
 from itertools import product
 
 import numpy as np
@@ -70,6 +71,45 @@ def test_a_stopped_search_keeps_order_leaf_limit_and_required_tests():
     with pytest.warns(ConvergenceWarning):
         model.fit(X, y)
     assert 3 in model.tree_.feature
+
+
+@pytest.mark.parametrize("limit", LIMITS, ids=str)
+@pytest.mark.parametrize("max_thresholds", [None, 5])
+@settings(max_examples=15, deadline=None)
+@given(data=st.data())
+def test_a_search_stopped_at_once_makes_the_tests_that_are_required(limit, max_thresholds, data):
+    """No tree at all; a test too deep, a leaf too many or too small, an order that is broken."""
+    X, y = table(data.draw(st.integers(60, 3000)), seed=data.draw(st.integers(0, 9)))
+    X[data.draw(st.integers(0, 1)) :: 7, 3] = np.nan
+    required = data.draw(st.lists(st.integers(0, 3), min_size=1, max_size=3, unique=True))
+    order = data.draw(st.lists(st.integers(-1, 1), min_size=4, max_size=4))
+    options = {
+        "max_depth": data.draw(st.sampled_from([None, 2, 3])),
+        "max_leaf_nodes": data.draw(st.sampled_from([None, 1 + len(required), 8])),
+        "min_samples_leaf": data.draw(st.integers(1, 8)),
+        "cost_matrix": data.draw(st.sampled_from(COSTS)),
+    }
+    model = OptimalSparseTreeClassifier(
+        0.01,
+        required_features=required,
+        monotonic_cst=order,
+        max_thresholds=max_thresholds,
+        **options,
+        **limit,
+    )
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", ConvergenceWarning)
+        tree = model.fit(X, y).tree_
+    assert set(required) <= set(tree.feature.tolist())
+    assert tree.max_depth <= (options["max_depth"] or np.inf)
+    assert tree.n_leaves <= (options["max_leaf_nodes"] or np.inf)
+    assert tree.n_node_samples[tree.is_leaf].min() >= options["min_samples_leaf"]
+    costs = 1 - np.eye(2) if options["cost_matrix"] is None else np.array(options["cost_matrix"], float)
+    assert model.objective_ == pytest.approx(costs[y, model.predict(X)].mean() + 0.01 * tree.n_leaves)
+    for feature, sign in enumerate(order):
+        more = X.copy()
+        more[:, feature] += 0.8
+        assert (sign * (model.predict(more) - model.predict(X)) >= 0).all()
 
 
 @pytest.mark.parametrize("limit", LIMITS, ids=str)

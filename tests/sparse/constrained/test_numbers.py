@@ -114,8 +114,12 @@ def test_a_search_that_ends_before_its_first_look_has_a_greedy_tree(monkeypatch)
         model = OptimalSparseTreeClassifier(0.01, max_depth=2, min_samples_leaf=20).fit(X, y)
     assert model.get_n_leaves() > 1 and model.lower_bound_ <= model.objective_
     assert model.objective_ == pytest.approx(np.mean(model.predict(X) != y) + 0.01 * model.get_n_leaves())
-    with pytest.raises(ValueError, match="required_features"):
-        OptimalSparseTreeClassifier(0.9, max_depth=2, required_features=[0]).fit(X, y)
+    with pytest.warns(ConvergenceWarning, match="time_limit"):
+        model = OptimalSparseTreeClassifier(0.9, max_depth=2, required_features=[0]).fit(X, y)
+    assert model.get_n_leaves() == 2 and 0 in model.tree_.feature
+    X[:, 0] = np.arange(500) < 50
+    with pytest.raises(ValueError, match=r"required_features.*raise the limit"):
+        OptimalSparseTreeClassifier(0.9, required_features=[0], min_samples_leaf=100).fit(X, y)
 
 
 def test_an_order_against_the_data_leaves_the_tree_of_the_other_columns(monkeypatch):

@@ -74,6 +74,8 @@ def _fit_columns(model, rows, given, constraints, budget):
             result = floor.beneath(result)
             if isinstance(result.tree, NumberTree):
                 result.tree = _on_columns(result.tree)
+        if result.tree is None and result.status != OPTIMAL and first is None:
+            first = _floor(model, rows, constraints, budget)  # no room for the columns as numbers
     found = result if first is None else first.beneath(result)
     budget.record(found.objective, found.lower_bound, budget.used()[0], last=True)
     found.trace = budget.trace

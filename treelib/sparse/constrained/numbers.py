@@ -22,6 +22,7 @@ from treelib.search.budget import (
     SearchResult,
     Stopped,
     memory_of_machine,
+    part_of,
     status_of,
 )
 from treelib.sparse.column_tree import ColumnTree
@@ -139,12 +140,8 @@ def for_a_part(search, budget, part, **limits):
 
     limits : those of `Budget.share`
     """
-    share = budget.share(**limits)
-    if budget.time_limit is not None:
-        until = budget.seconds + part * budget.time_left
-        share.cancel = lambda: budget.seconds > until
-    result = search(share)
-    if result.status == INTERRUPTED and not (share.cancel is not None and share.cancel()):
+    result = search(part_of(budget, part * budget.time_left, **limits))
+    if result.status == INTERRUPTED:
         budget.stop()  # the search has swallowed the Ctrl-C that was meant for all
     return result
 

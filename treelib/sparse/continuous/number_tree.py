@@ -36,12 +36,17 @@ class NumberTree(NamedTuple):
         return int(np.count_nonzero(self.feature < 0))
 
     @property
-    def depth(self):
-        """Splits on the longest path."""
+    def node_depth(self):
+        """Splits above each node, intp (n_nodes,)."""
         depth = np.zeros(len(self.feature), np.intp)
         for node in np.flatnonzero(self.feature >= 0):
             depth[self.left[node]] = depth[self.right[node]] = depth[node] + 1
-        return int(depth.max())
+        return depth
+
+    @property
+    def depth(self):
+        """Splits on the longest path."""
+        return int(self.node_depth.max())
 
     def predict(self, X):
         """Class index of each row."""
