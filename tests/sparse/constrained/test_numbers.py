@@ -1,5 +1,6 @@
 """Constraints over all thresholds of numbers as they are, against the same over a table of all columns."""
 
+import tracemalloc
 from unittest import mock
 
 import numpy as np
@@ -161,5 +162,21 @@ def test_thresholds_move_between_looks_at_the_clock():
     """Passes over a million rows, four for each split, that nothing interrupts."""
     X, asked = np.arange(8.0).reshape(4, 2), []
     tree = from_plan([(0, 2.9, 1, 2), LEAF, (1, 4.0, 3, 4), LEAF, LEAF])
-    moved = numbers._snapped(tree, X, lambda: asked.append(1))
-    assert moved.threshold[tree.feature >= 0].tolist() == [3.0, 4.0] and len(asked) == 2
+    moved = numbers._snapped(tree, X, asked.append)
+    assert moved.threshold[tree.feature >= 0].tolist() == [3.0, 4.0]
+    assert asked == [96, 96]  # three columns of four float64
+
+
+def test_the_costs_of_many_rows_count_as_memory():
+    """A table of costs beside columns that take the whole limit: half as much again."""
+    X, y = np.random.default_rng(0).normal(size=(200_000, 1)), np.arange(200_000) % 3
+    model = OptimalSparseTreeClassifier(0.001, max_depth=4, min_samples_leaf=0.02, memory_limit="10 MB")
+    peaks = []
+    for _ in range(2):  # the first one loads kernels
+        tracemalloc.start()
+        with pytest.warns(ConvergenceWarning, match="memory_limit"):
+            model.fit(X, y)
+        peaks.append(tracemalloc.get_traced_memory()[1])
+        tracemalloc.stop()
+    codes = 8 * len(y)
+    assert peaks[1] <= 1.05 * 10e6 + codes

@@ -92,12 +92,13 @@ def exact():
     return on_table(partial(treelib.OptimalSparseTreeClassifier, 0.0005), bits())
 
 
-def constrained(data=None):
+def constrained(data=None, required=None):
     data = data or reals()
     order = None if hasattr(data[0], "columns") else {0: 1}  # the columns of a frame may be categories
 
     def make(**limits):
-        options = {"max_depth": 4, "min_samples_leaf": 0.02, "monotonic_cst": order, **limits}
+        options = {"max_depth": 4, "min_samples_leaf": 0.02, "monotonic_cst": order}
+        options |= {"required_features": required, **limits}
         return treelib.OptimalSparseTreeClassifier(0.001, **options)
 
     return on_table(make, data)

@@ -43,8 +43,8 @@ SEARCHES = (
 )
 # those of `searches` by what they read: any table, numbers, two classes of few columns, or of 0 and 1
 OTHERS = {
-    "any": ("constrained", "regularization path", "Rashomon set", "dyadic", "Bayesian", "top-down tree",
-            "top-down tree, regression", "forest"),
+    "any": ("constrained", "required tests", "regularization path", "Rashomon set", "dyadic", "Bayesian",
+            "top-down tree", "top-down tree, regression", "forest"),
     "numbers": ("born-again", "top-down tree, own criterion", "grid of criteria", "exact risk",
                 "joint exact risk", "pessimistic risk", "selection"),
     "few": ("dyadic recursion", "searches over lambda"),
@@ -63,9 +63,9 @@ LIMITS = (
 MOST_CELLS = 2 * 10**8
 # what a search may be late, in seconds and as a share of the limit, and larger than its limit
 LATE, LATE_SHARE, LARGER = 0.1, 0.02, 1.05
-# of the errors of tables whose tree has more leaves than the dyadic search can number, or whose program is
-# too large for the solver
-REFUSED = ("lower max_splits", "choose a smaller depth")
+# of the errors of tables whose tree has more leaves than the dyadic search can number, whose program is too
+# large for the solver, or whose column of one value is to be tested
+REFUSED = ("lower max_splits", "choose a smaller depth", "has one value in training")
 # growth of a process that counts: its own objects and code are a few megabytes
 LEAST_GROWTH = 20e6
 
@@ -130,6 +130,8 @@ def search_of(case, X, y, weights):
     name = search["name"]
     if name == "constrained":
         return others.constrained((X, y, weights))
+    if name == "required tests":
+        return others.constrained((X, y, weights), required=[X.shape[1] - 1])
     if name in OTHERS["any"]:
         return others.SEARCHES[name][0]((X, y, weights))
     if name == "born-again":

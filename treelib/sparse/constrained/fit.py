@@ -169,6 +169,7 @@ def _fit_numbers(model, rows, given, constraints, budget):
     try:
         check(8 * len(rows.y_codes) * len(model.classes_))
         costs = cost_table(rows.y_codes, weights, model.cost_matrix, model.classes_, check)
+        budget.reserve(costs.nbytes)
     except (Stopped, KeyboardInterrupt) as stop:
         _, costs = one_row(rows.y_codes, weights, model.cost_matrix, model.classes_)
         regularization = float(model.regularization)

@@ -282,11 +282,11 @@ def choose_candidates(binarizer, constraints):
 def _snapped(tree, X, check=go_on):
     """A `NumberTree` with its thresholds halfway between two neighbouring values of all rows.
 
-    check : callable, asked before each split; it may raise
+    check : callable of the bytes that are about to be taken, asked before each split; it may raise
     """
     threshold = tree.threshold.copy()
     for node in np.flatnonzero(tree.feature >= 0):
-        check()
+        check(3 * X.itemsize * len(X))
         column = X[:, tree.feature[node]].copy()  # read four times
         at_most, above = column[column <= threshold[node]], column[column > threshold[node]]
         if len(at_most) and len(above):
