@@ -276,7 +276,9 @@ def test_queue_moves_like_heapq(steps):
             return self.metric < other.metric
 
     X, y = exclusive_or(2)
-    search = search_state.new_search(*border.merge_rows(X.astype(np.uint8), y), 0.1, 0, False, None)
+    search = search_state.new_search(
+        *border.merge_rows(X.astype(np.uint8), y, np.arange(X.shape[1])), 0.1, 0, False, None
+    )
     search = search._replace(on=switches(()))
     heap = []
     for name, metric in enumerate(steps):
@@ -330,10 +332,10 @@ def test_merged_rows_across_word_borders():
         codes = np.arange(n)
         X = ((codes[:, None] >> np.arange(8)) & 1).astype(np.uint8)
         y = (codes % 3 == 0).astype(int)
-        words, counts = border.merge_rows(np.vstack([X, X]), np.concatenate([y, y]))
+        words, counts = border.merge_rows(np.vstack([X, X]), np.concatenate([y, y]), np.arange(8)[::-1])
         assert words.shape == (8, -(-n // 64)) and counts.sum() == 2 * n
         ones = [sum(int(word).bit_count() for word in column) for column in words]
-        assert ones == X.sum(axis=0).tolist()
+        assert ones == X.sum(axis=0)[::-1].tolist()
         result = branch_and_bound(X, y, 0.4)
         assert result.tree.n_node_samples[0] == n
 
@@ -377,7 +379,9 @@ def test_limits_return_the_best_so_far(limit, status):
 def test_more_leaves_at_once_than_a_mask_holds():
     """A mask that overflows in silence; the search must stop with the state still open."""
     X, y = exclusive_or(2)
-    search = search_state.new_search(*border.merge_rows(X.astype(np.uint8), y), 0.1, 0, False, None)
+    search = search_state.new_search(
+        *border.merge_rows(X.astype(np.uint8), y, np.arange(X.shape[1])), 0.1, 0, False, None
+    )
     search = search._replace(on=switches(()))
     expand.plant_root(search)
     search.now["phase"] = expand.COMBINE
@@ -440,7 +444,7 @@ def test_a_large_table_is_not_begun_too_late(monkeypatch):
 
     monkeypatch.setattr(border, "cart_leaves", counted)
     monkeypatch.setattr(border, "merge_rows", None)  # is not called
-    for limit, status in ({"time_limit": 0.01}, "time_limit"), ({"memory_limit": 10**6}, "memory_limit"):
+    for limit, status in ({"time_limit": 0.003}, "time_limit"), ({"memory_limit": 10**6}, "memory_limit"):
         result = branch_and_bound(X, y, 0.01, **limit)
         assert result.status == status and result.tree.n_leaves == 2
         assert result.objective == pytest.approx(result.tree.objective(X, y, 0.01))

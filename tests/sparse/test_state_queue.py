@@ -12,7 +12,7 @@ from treelib.sparse.paper.bounds import switches
 def empty_queue(room):
     """Search of nothing, with room for so many states."""
     X, y = np.eye(2, dtype=np.uint8), np.array([0, 1])
-    search = search_state.new_search(*border.merge_rows(X, y), 0.1, 0, False, None)
+    search = search_state.new_search(*border.merge_rows(X, y, np.arange(2)), 0.1, 0, False, None)
     return search._replace(
         on=switches(()),
         queue=np.empty(room, search_state.STATE),

@@ -10,10 +10,11 @@ from sklearn.model_selection import StratifiedKFold
 
 from tests.twins.topdown.learner import best_decrease
 from treelib import TopDownTreeClassifier
+from treelib.search.budget import Budget
 from treelib.topdown.criteria import resolve
 from treelib.topdown.grid import candidate_splits, walk
 from treelib.topdown.grid.fit_grid import fit_grid, tsallis_grid
-from treelib.topdown.grow.learner import Limits, Problem, learn
+from treelib.topdown.grow.learner import NO_LIMIT, Limits, Problem, learn
 
 CRITERIA = [
     *tsallis_grid((0.3, 0.7, 1, 1.5, 3), (1, 2, 3.5, 20)),
@@ -325,10 +326,23 @@ def test_a_split_of_many_columns_asks_on_its_way(monkeypatch):
     X, y = rng.random((100, 50)), rng.integers(0, 2, 100)
     rows, asked = np.arange(100), []
     limits = walk.GridLimits(1, None, 2, 1, 0.0)
-    grown = walk.Walk(Problem(X, y, 2), [resolve("gini")], limits, rows, [rows], lambda: asked.append(1))
+    budget = Budget(cancel=lambda: asked.append(1))
+    grown = walk.Walk(Problem(X, y, 2), [resolve("gini")], limits, rows, [rows], budget)
     task = walk._Task(grown._enter(np.bincount(y), 100, rows, 0)[0], grown._codes(), rows, np.array([0]), 0)
     (choice,) = grown._choices(task.codes, task.group, grown.nodes[0].counts)
     grown.depth = 2  # so that the children are made
     asked.clear()
     grown._split(task, choice)
     assert len(asked) == 5  # blocks of ten columns
+
+
+def test_the_release_of_many_nodes_is_kept_time_for():
+    """Nothing ends it: of 200,000 nodes it took .15 s after the limit."""
+    rng = np.random.default_rng(0)
+    X, y, rows = rng.random((200, 3)), rng.integers(0, 2, 200), np.arange(200)
+    budget = Budget(time_limit=100.0)
+    limits = walk.GridLimits(NO_LIMIT, None, 2, 1, 0.0)
+    grown = walk.Walk(Problem(X, y, 2), [resolve("gini")], limits, rows, [rows], budget)
+    grown.grow()
+    assert len(grown.nodes) > 50
+    assert 100.0 - budget.time_limit == pytest.approx(walk._SECONDS_TO_FREE * (len(grown.nodes) - 1))

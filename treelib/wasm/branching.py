@@ -27,7 +27,7 @@ from treelib.sparse.paper.expand import (
 )
 from treelib.sparse.paper.search_state import Search, leaf_is_split
 from treelib.sparse.paper.state_queue import lowest_open_bound
-from treelib.table.packed import group_rows, pack_rows, slots_for
+from treelib.table.packed import fill_words, group_rows, pack_rows, slots_for
 from treelib.wasm.language.same_source import compiled, same, structure
 from treelib.wasm.language.words import replaceable, said
 
@@ -45,13 +45,11 @@ _, Branching = structure("Branching", ["state", "order", "status"])
 
 
 @compiled
-def bits_of(table):
-    """``packbits`` of the rows of 0 and 1 of a `table`, little ends first, as words uint64."""
-    words = np.zeros((len(table), table.shape[1] // WORD), np.uint64)
-    for i in range(len(table)):
-        for j in range(table.shape[1]):
-            words[i, j // WORD] |= np.uint64(table[i, j]) << np.uint64(j % WORD)
-    return words
+def columns_as_bits(X, rows):
+    """Bit columns uint64 (p, ceil(m / 64)) over the chosen `rows` (m,) of 0/1 columns `X` (n, p)."""
+    words = np.empty(((len(rows) + WORD - 1) // WORD, X.shape[1]), np.uint64)
+    fill_words(X, rows, np.zeros(X.shape[1], np.uint8), words)
+    return words.T.copy()
 
 
 @compiled
@@ -74,11 +72,8 @@ ENLARGED = said(
 )
 MERGED = said(
     border.merge_rows,
-    {
-        "bits[:, :n_merged] = X[first].T": "for u in range(n_merged): bits[:, u] = X[first[u]]",
-        "np.packbits(bits, axis=1, bitorder='little').view('<u8').astype(np.uint64)": "bits_of(bits)",
-    },
-    bits_of=bits_of,
+    {"pack_columns(X, first, np.zeros(X.shape[1], np.uint8))": "columns_as_bits(X, first)"},
+    columns_as_bits=columns_as_bits,
 )
 NEW = said(
     search_state.new_search,
@@ -122,7 +117,7 @@ def n_bytes(s):
 def start_search(X, y, regularization, rules, on):
     """The `Branching` of a problem from a cold start, root planted; `rules`: policy, and 1 for "paper"."""
     order = border.gini_order(X, y).copy()
-    columns, class_counts = border.merge_rows(X[:, order], y)
+    columns, class_counts = border.merge_rows(X, y, order)
     state = search_state.new_search(columns, class_counts, regularization, rules[0], rules[1], on)
     plant_root(state)
     return Branching(state, order, np.int64(RUNNING))

@@ -3,18 +3,37 @@
 import gc
 import threading
 import time
+import tracemalloc
+import warnings
 from pathlib import Path
 
 
 def work_after(seconds, run):
-    """Seconds of this process's work after `seconds` of the clock until `run` is done, and its answer."""
+    """Seconds of this process's work after `seconds` of the clock until `run` is done, and its answer.
+
+    Not more than went by on the clock. A call that holds the interpreter (numpy's, or the release of many
+    objects) holds up the timer too: what it missed counts as work.
+    """
     marks = []
-    clock = threading.Timer(seconds, lambda: marks.append(time.process_time()))
+    clock = threading.Timer(seconds, lambda: marks.append((time.perf_counter(), time.process_time())))
+    due = time.perf_counter() + seconds
     clock.start()
     answer = run()
-    end = time.process_time()
+    ended = time.perf_counter(), time.process_time()
     clock.cancel()
-    return (end - marks[0] if marks else 0.0), answer
+    at, work = marks[0] if marks else ended
+    return max(0.0, min(ended[0] - due, at - due + ended[1] - work)), answer
+
+
+def peak_of(run):
+    """What `run` returns, and the most bytes of Python's and numpy's that it held."""
+    tracemalloc.start()
+    try:
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")
+            return run(), tracemalloc.get_traced_memory()[1]
+    finally:
+        tracemalloc.stop()
 
 
 def resident(name, forget_peak=False):

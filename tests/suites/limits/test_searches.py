@@ -4,7 +4,6 @@ import os
 import signal
 import threading
 import time
-import tracemalloc
 import warnings
 
 import numba
@@ -15,7 +14,7 @@ from numba.core import event
 from sklearn.exceptions import ConvergenceWarning
 
 import treelib
-from tests.suites.limits.measuring import work_after
+from tests.suites.limits.measuring import peak_of, work_after
 from tests.suites.limits.searches import SEARCHES, reals
 from treelib.search.budget import Budget, asking
 
@@ -74,17 +73,6 @@ def test_time_limit(search, name):
         assert any(issubclass(warning.category, ConvergenceWarning) for warning in caught)
     if np.isfinite(answer.objective) and name not in NO_BOUND:
         assert answer.lower_bound <= answer.objective
-
-
-def peak_of(run):
-    """What `run` returns, and the most bytes that it held."""
-    tracemalloc.start()
-    try:
-        with warnings.catch_warnings():
-            warnings.simplefilter("ignore")
-            return run(), tracemalloc.get_traced_memory()[1]
-    finally:
-        tracemalloc.stop()
 
 
 @pytest.mark.parametrize("name", [name for name, (_, kinds) in SEARCHES.items() if "memory" in kinds])
@@ -242,9 +230,6 @@ def test_the_table_of_categories_counts(name):
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
         TABLES[name](time_limit=2).fit(X[:300], y[:300])  # compiles
-        tracemalloc.start()
-        model = TABLES[name](memory_limit=limit).fit(X, y)
-        peak = tracemalloc.get_traced_memory()[1]
-        tracemalloc.stop()
+    model, peak = peak_of(lambda: TABLES[name](memory_limit=limit).fit(X, y))
     assert model.status_ == "memory_limit" and peak <= 1.05 * limit
     assert model.predict(X[:10]).shape == (10,)

@@ -1,10 +1,13 @@
 """A slice of the grid of `shapes`: what a stopped search returns and proves. How late, the suite says."""
 
+import time
 from itertools import islice
+from math import factorial
 
 import pytest
 
 from tests.suites.limits import shapes
+from tests.suites.limits.measuring import work_after
 from tests.suites.record_figures import by_cells, by_search
 from tests.suites.record_figures import shapes as summary
 
@@ -20,6 +23,19 @@ def test_another_search_keeps_its_promises(name):
         case = {"rows": 60, "columns": 4, "values": 10, "classes": 3, "extra": extra, "seed": 0}
         record = shapes.measure(case | {"search": {"name": name}, "limits": {"time_limit": 0.3}})
         assert "bound" not in shapes.faults(record), record
+
+
+def test_work_that_holds_the_interpreter_is_late():
+    """Would catch a timer that is held up by what it measures: .16 s after a limit counted as none."""
+
+    def work():
+        began = time.perf_counter()
+        factorial(60_000)  # one call, in which no other thread runs
+        return time.perf_counter() - began
+
+    late, seconds = work_after(0.001, work)
+    assert 0.5 * (seconds - 0.001) <= late <= seconds
+    assert work_after(60.0, work)[0] == 0.0
 
 
 @pytest.mark.parametrize("case", SMALL, ids=lambda case: f"{case['rows']}x{case['columns']}-{case['seed']}")

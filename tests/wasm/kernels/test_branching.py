@@ -76,7 +76,7 @@ def test_states_are_those_of_the_kernels_in_python():
     X, y = np.asarray(data.X, np.uint8), np.asarray(data.y, np.intp)
     order = border.gini_order(X, y)
     on = switches(DEFAULT_BOUNDS)
-    twin = search_state.new_search(*border.merge_rows(X[:, order], y), 0.05, 0, False, on)
+    twin = search_state.new_search(*border.merge_rows(X, y, order), 0.05, 0, False, on)
     expand.plant_root(twin)
     search = Branching(X, y, 0.05, DEFAULT_BOUNDS)
     for n_states in (1, 2, 3, 50, 1000, 7000):

@@ -79,7 +79,7 @@ def timed_search(case, tree_limit=None):
     on = branch_and_bound._switches(branch_and_bound.all_but(without))
 
     began = process_time()
-    columns, counts = border.merge_rows(X[:, border.gini_order(X, y)], y)
+    columns, counts = border.merge_rows(X, y, border.gini_order(X, y))
     search = search_state.new_search(columns, counts, price, policy, True, on)
     expand.plant_root(search)
     branch_and_bound._start(search, case["warm_start"], X, y, Budget())

@@ -73,13 +73,14 @@ def advance(numbers, shallow, deep, work):
             if shallow.now[0]["phase"] == FINISHED:
                 answer = _take_shallow(numbers, shallow, deep, level)
         elif state == RANK:
-            work -= np.int64(frame["n_rows"])
+            work -= np.int64(frame["n_rows"]) + np.int64(shallow.counts.shape[0])
             _rank_feature(numbers, shallow, deep, level)
         elif state == FEATURE:
-            work -= np.int64(frame["n_rows"])
+            work -= np.int64(frame["n_rows"]) + np.int64(shallow.counts.shape[0])
             answer = _open_next(numbers, shallow, deep, level)
         elif state == INTERVAL_STATE:
-            work -= 16
+            # where the intervals of all features wait together, another feature's cuts are listed first
+            work -= np.int64(frame["n_rows"]) if frame["by_bound"] else 16
             answer = _next_interval(numbers, shallow, deep, level)
         elif state == SIDE_STATE:
             work -= np.int64(frame["n_rows"])

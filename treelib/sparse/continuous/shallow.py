@@ -77,8 +77,10 @@ def advance_shallow(numbers, shallow, pool, work):
     p, m = numbers.n_features, np.int64(now["n_rows"])
     if now["phase"] == FULL:
         now["phase"] = POP
+    # of few rows in many classes the counts, which every scan clears, take the longest
+    a_scan = m + np.int64(shallow.counts.shape[0])
     while work > 0 and now["phase"] < FINISHED:
-        work -= m
+        work -= a_scan
         g = np.int64(now["cursor"])
         now["cursor"] = g + 1
         if now["phase"] == OPEN:

@@ -8,10 +8,9 @@ import math
 
 import numpy as np
 
-from treelib.compiled.bits import WORD
 from treelib.sparse.problem_checks import check_table
 from treelib.table.checks import check_positive, holds_bits
-from treelib.table.packed import group_rows, pack_rows
+from treelib.table.packed import group_rows, pack_columns, pack_rows
 
 
 def check_problem(X, y, regularization):
@@ -48,16 +47,12 @@ def gini_order(X, y):
     return np.argsort(reduction, kind="stable")[::-1]
 
 
-def merge_rows(X, y):
-    """Merge equal rows: columns as bits, uint64 (p, n_words), and class counts, int64 (n_merged, 2)."""
-    X = np.ascontiguousarray(X)
+def merge_rows(X, y, order):
+    """Merge equal rows: columns in their `order` as bits, uint64 (p, n_words), and class counts, int64
+    (n_merged, 2)."""
     group, first = group_rows(pack_rows(X))
-    n_merged = len(first)
-    counts = np.bincount(2 * group + y, minlength=2 * n_merged).reshape(-1, 2).astype(np.int64)
-    bits = np.zeros((X.shape[1], -(-n_merged // WORD) * WORD), np.uint8)
-    bits[:, :n_merged] = X[first].T
-    words = np.packbits(bits, axis=1, bitorder="little").view("<u8").astype(np.uint64)
-    return np.ascontiguousarray(words), counts
+    counts = np.bincount(2 * group + y, minlength=2 * len(first)).reshape(-1, 2).astype(np.int64)
+    return pack_columns(X, first, np.zeros(X.shape[1], np.uint8))[order], counts
 
 
 def cart_leaves(X, y, regularization):

@@ -8,7 +8,7 @@ from typing import NamedTuple
 import numpy as np
 from joblib import Parallel, delayed
 
-from treelib.search.budget import INTERRUPTED, OPTIMAL, Budget, Stopped, go_on, warn_stopped
+from treelib.search.budget import INTERRUPTED, OPTIMAL, Budget, Stopped, warn_stopped
 from treelib.table.checks import odd_numbers
 from treelib.table.pieces import in_pieces, row_by_row
 from treelib.topdown.criteria import resolve
@@ -121,8 +121,7 @@ def fit_grid(
     (160, 5)
     """
     budget = Budget(time_limit, verbose=verbose, cancel=cancel)
-    check = go_on if time_limit is None and cancel is None else budget.check
-    problem = _problem(X, y, budget, check)
+    problem = _problem(X, y, budget)
     folds = [_row_numbers(fold, number, len(problem.X)) for number, fold in enumerate(folds)]
     measured = [[test] for _, test in folds]
     if smaller and max_splits is not None:
@@ -143,7 +142,7 @@ def fit_grid(
     )
     parts = [(limits.max_depth, limits.max_splits), *map(_smaller_limits, smaller)]
     tasks = (
-        delayed(_fit_fold)(problem, criteria, limits, train, tests, parts, return_trees, check)
+        delayed(_fit_fold)(problem, criteria, limits, train, tests, parts, return_trees, budget)
         for (train, _), tests in zip(folds, measured, strict=True)
     )
     shape = len(criteria), len(folds)
@@ -169,16 +168,16 @@ def _smaller_limits(limits):
     return depth, splits
 
 
-def _problem(X, y, budget, check):
-    """`Problem` of all rows, or ValueError. Where `check` stops the look at them, so is the budget."""
+def _problem(X, y, budget):
+    """`Problem` of all rows, or ValueError. A limit that stops the look at them stops the budget."""
     X = np.asarray(X)
     X = X if X.dtype.kind in "biuf" else X.astype(np.float64)
     classes, y = np.unique(np.asarray(y), return_inverse=True)
     if X.ndim != 2 or y.shape != (len(X),):
         raise ValueError(f"X has shape {X.shape} and y {y.shape}; they must be (n, n_features) and (n,).")
     try:
-        X = row_by_row(X, check)
-        if any(odd_numbers(X[rows]) == "infinity" for rows in in_pieces(X.shape, check)):
+        X = row_by_row(X, budget.check)
+        if any(odd_numbers(X[rows]) == "infinity" for rows in in_pieces(X.shape, budget.check)):
             raise ValueError("X holds infinity; give finite numbers, or NaN where a value is missing.")
     except Stopped as stop:
         budget.stop(stop.status)
@@ -225,11 +224,11 @@ def _run(parallel, tasks, result, trees, budget):
     return status
 
 
-def _fit_fold(problem, criteria, limits, train, tests, parts, return_trees, check):
+def _fit_fold(problem, criteria, limits, train, tests, parts, return_trees, budget):
     """(None, scores, trees) of all criteria on one fold, or (status, None, None) where a limit was met."""
     try:
-        check()
-        walk = Walk(problem, criteria, limits, train, tests, check)
+        budget.check()
+        walk = Walk(problem, criteria, limits, train, tests, budget)
         walk.grow()
         grown = [walk.tree(c) for c in range(len(criteria))] if return_trees else []
         return None, walk.scores(parts), grown

@@ -12,7 +12,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from treelib.search.budget import go_on
+from treelib.search.budget import Budget, asking
 from treelib.topdown.criteria import CUSTOM, evaluate
 from treelib.topdown.grid import candidate_splits
 from treelib.topdown.grow.learner import NO_LIMIT, check_range, sort_rows
@@ -21,6 +21,7 @@ from treelib.tree.stored import Tree
 _POINTS_AT_ONCE = 1 << 18
 _MEMBERS_AT_ONCE = 16  # criteria that share their work at least; of many points fewer are looked at then
 _PARTS_AT_ONCE, _COPIED = 1 << 17, 1 << 20  # reckoned and copied between two looks at the clock
+_SECONDS_TO_FREE = 8e-7  # a node (measured)
 
 
 class GridLimits(NamedTuple):
@@ -107,16 +108,18 @@ class Walk:
     ----------
     problem : Problem, of all rows. criteria : list of Criterion. limits : GridLimits
     train : intp array, row numbers. tests : list of such, groups of test rows
-    check : callable, asked every few milliseconds, here and in `grow`; it may raise to end the work
+    budget : Budget or None, looked at every few milliseconds, here and in `grow`, which it may end
     """
 
-    def __init__(self, problem, criteria, limits, train, tests, check=go_on):
+    def __init__(self, problem, criteria, limits, train, tests, budget=None):
+        self.budget = Budget() if budget is None else budget
+        self.check = check = self.budget.check
         self.problem, self.criteria, self.limits = problem, criteria, limits
         self.tests, test = [len(rows) for rows in tests], np.concatenate(tests)
         self.test_rows, self.test_classes = test, problem.y[test]
         self.group_ends = np.cumsum(self.tests)
         n, c = len(train), problem.n_classes
-        self.n, self.check = n, check
+        self.n = n
         self.ordered = sort_rows(problem, train, check)
         codes = np.array([criterion.code for criterion in criteria], dtype=np.intp)
         alphas = np.array([criterion.alpha for criterion in criteria], dtype=float)
@@ -155,9 +158,11 @@ class Walk:
         waiting = [_Task(root, codes, test, everyone, 0)] if may_split else []
         while waiting:
             self.check()
-            task = waiting.pop()
+            task, n_nodes = waiting.pop(), len(self.nodes)
             for choice in self._choices(task.codes, task.group, self.nodes[task.node].counts):
                 waiting += self._split(task, choice)
+            # nothing ends the release of the nodes
+            self.budget.keep_back(_SECONDS_TO_FREE * (len(self.nodes) - n_nodes))
 
     def _codes(self):
         """Copy of the sorted rows with a last column of scratch, as the children have: arrays of one layout
@@ -333,7 +338,7 @@ class Walk:
         limits : sequence of (max_depth, max_splits): those of the walk first, then smaller ones, of which one
             is None. A smaller tree is a part of the larger, so nothing is grown again.
         """
-        worth = np.array([(*node.n_right, node.counts.max(), 1.0) for node in self.nodes])
+        worth = np.array([(*node.n_right, node.counts.max(), 1.0) for node in asking(self.nodes, self.check)])
         most = max((splits for _, splits in limits if splits is not None), default=None)
         best_first = None if most is None else self._best_first_gains(worth, most)
         sizes = (*(max(1, n) for n in self.tests), self.n, 1)
@@ -350,7 +355,7 @@ class Walk:
     def _gains(self, worth, depth):
         """What all splits of each criterion up to a depth add to the worth of the first node, float64
         (n_criteria, n_worths): a split takes back what its node gave, and adds its children."""
-        nodes = [(i, node) for i, node in enumerate(self.nodes) if node.level < depth]
+        nodes = [(i, node) for i, node in asking(enumerate(self.nodes), self.check) if node.level < depth]
         splits = [(i, *split[3:]) for i, node in nodes for split in node.splits]
         groups = [group for _, node in nodes for group, _ in node.groups]
         node, left, right = np.array(splits, dtype=np.intp).reshape(-1, 3).T

@@ -9,6 +9,8 @@ from treelib.topdown.grow.one_tree import N_NODES, STOP, grow
 _LONG = 1 << 22
 # nodes from which on it takes a while to make a tree of them, and how often each is copied for that
 MANY_NODES, PASSES = 1 << 13, 4
+# seconds that each of these copies takes at least (measured): most of them are made in fresh memory
+SECONDS_A_COPY = 6e-8
 _OBJECTS_OF_A_TREE = 1500  # bytes of the tree and of the heads of its arrays
 
 
@@ -42,7 +44,7 @@ def grow_within(budget, rows, rule, scratch, nodes, tell=False):
 
     is_limited = budget.time_limit is not None or budget.memory_limit is not None
     is_watched = is_limited or budget.verbose or rows.codes.shape[1] * rule.max_features > _LONG
-    seconds = 0.0  # that it takes to copy a node: what a tree is made of are copies too
+    seconds = SECONDS_A_COPY  # of a node: what a tree is made of are copies too
     try:
         budget.check(own + bytes_of(nodes))
         while not (budget.watch(step, stop, look) if is_watched else step()):

@@ -93,7 +93,7 @@ def lower_bound_order(case):
     done."""
     table = load(case["data"])
     X, y, price = border.check_problem(table.X, table.y, Fraction(case["regularization"]))
-    columns, counts = border.merge_rows(X[:, border.gini_order(X, y)], y)
+    columns, counts = border.merge_rows(X, y, border.gini_order(X, y))
     on, policy = _switches(DEFAULT_BOUNDS), search_state.LOWER_BOUND
     search = search_state.new_search(columns, counts, price, policy, True, on)
     expand.plant_root(search)
