@@ -246,6 +246,7 @@ class OptimalSparseTreeClassifier(OnNumbers, SeveralTrees, TreeClassifier):
             first = self._first_tree(rows, budget)
             training = self._prepare(rows, budget)
             self._keep_time_to_count(training, budget)
+            first = first or self._greedy_before_search(rows, training, budget)
             is_large = rows.X is not X and 4 * rows.X.nbytes > (budget.memory_limit or np.inf)
             if first is None and (is_large or not self._takes_greedy(training)):
                 rows = None  # as float64 they can be larger than all that the search needs

@@ -21,6 +21,7 @@ from treelib.sparse.continuous.number_tree import (
 )
 from treelib.sparse.continuous.search import Search, has_many_values, optimal_tree
 from treelib.sparse.continuous.together.threads import ThreadedSearch
+from treelib.sparse.exact.minimise import seconds_a_split
 from treelib.sparse.training import checked_costs, weigh_by_cost
 
 # what a proof ranges over
@@ -28,6 +29,8 @@ ALL_THRESHOLDS = "all thresholds"
 # of the time limit that a first tree may take where columns come before the search, and where all thresholds
 # become columns: where that tree takes long, these take all of the time
 FIRST_PART, FIRST_OF_ALL = 0.1, 0.8
+# a search that has time for fewer splits than these is not sure to come to a good tree
+FEW_SPLITS = 32
 
 
 class OnNumbers:
@@ -128,6 +131,15 @@ class OnNumbers:
         """`_greedy_on_numbers` before a search over columns that a limit of time may end; None where there is
         no such limit, or where the columns are no more than the table."""
         if self.max_thresholds is not None or budget.time_limit is None or not has_many_values(rows.X):
+            return None
+        return self._greedy_on_numbers(rows, _first_seconds(budget, FIRST_OF_ALL), budget)
+
+    def _greedy_before_search(self, rows, training, budget):
+        """`_greedy_on_numbers` before a search over columns that has time for few splits; else None."""
+        if budget.time_limit is None or training.stopped is not None or not self._takes_greedy(training):
+            return None
+        is_whole = training.weights is None and self.cost_matrix is None
+        if FEW_SPLITS * seconds_a_split(training.columns, training.costs, is_whole) < budget.time_left:
             return None
         return self._greedy_on_numbers(rows, _first_seconds(budget, FIRST_OF_ALL), budget)
 

@@ -23,7 +23,7 @@ from functools import partial
 from itertools import pairwise
 from typing import NamedTuple
 
-from treelib.search.budget import INTERRUPTED, OPTIMAL, Budget
+from treelib.search.budget import INTERRUPTED, OPTIMAL, Budget, part_of
 from treelib.sparse.column_tree import ColumnTree
 from treelib.sparse.exact.best_tree import objective_of
 from treelib.sparse.exact.minimise import minimise
@@ -34,6 +34,8 @@ from treelib.table.pieces import holds_whole_numbers
 
 # with costs that are not whole numbers, values that differ by less than this fraction of the total are equal
 TOLERANCE = 1e-10
+# of the time limit, for a tree of the lowest price before all others
+TRIAL_PART = 0.1
 
 
 class PathSolution(NamedTuple):
@@ -211,7 +213,7 @@ class _PathSearch:
                 tasks, tried = [(self.lowest, initial)], set()
                 while tasks and status == OPTIMAL:
                     new = [task for task in tasks if task[0] not in tried]
-                    status = self._round(new, solve, TRIAL_NODES) if new else self._round(tasks, solve)
+                    status = self._round(new or tasks, solve, self._trial(not tried) if new else None)
                     tried.update(price for price, _ in new)
                     tasks = self._open_tasks()
                     self._show(len(tasks))
@@ -224,10 +226,17 @@ class _PathSearch:
                 self.points.append(_Point(leaves, Fraction(round(cost) if self.is_exact else cost), tree))
         return self._path(status)
 
-    def _round(self, tasks, solve, node_limit=None):
+    def _trial(self, is_first):
+        """Limits of a trial, see `_round`. The first is at the lowest price, to which a path that is stopped
+        may not come again."""
+        if is_first and self.budget.time_limit is not None:
+            return {"seconds": TRIAL_PART * self.budget.time_left}
+        return {"node_limit": TRIAL_NODES}
+
+    def _round(self, tasks, solve, trial=None):
         """Solve all `tasks`, pairs of a price and a tree to start from; returns the worst status.
 
-        node_limit : int, makes a trial of it, which may end without proof, or None.
+        trial : dict, further limits of searches that may end without proof, see `part_of`; None for others
         """
 
         def work(task):
@@ -236,12 +245,12 @@ class _PathSearch:
                 float(price / self.total),
                 total=float(self.total),
                 initial=initial,
-                budget=self.budget.share(node_limit=node_limit),
+                budget=part_of(self.budget, **(trial or {})),
             )
 
         status = OPTIMAL
         for (price, _), result in zip(tasks, _map(work, tasks, self.n_jobs, self.budget), strict=True):
-            self.n_searches += result.is_optimal or node_limit is None
+            self.n_searches += result.is_optimal or trial is None
             point = self._point(result.tree)
             best = min(known.value(price) for known in self.points)
             if point.value(price) < best - self.tolerance:
@@ -250,7 +259,7 @@ class _PathSearch:
                 best = point.value(price)
             if result.is_optimal:
                 self.optimum[price] = best
-            elif node_limit is None:
+            elif trial is None:
                 status = result.status
             else:
                 status = self.budget.exceeded() or OPTIMAL

@@ -176,3 +176,15 @@ def test_the_costs_of_many_rows_count_as_memory():
     _, peak = peak_of(lambda: model.fit(X, y))
     codes = 8 * len(y)
     assert peak <= 1.05 * 10e6 + codes
+
+
+def test_the_columns_that_are_searched_count_as_memory():
+    """The table of columns, and a copy of it that merging equal rows made: 64 to 75 MB of 50."""
+    rng = np.random.default_rng(0)
+    X, y = rng.integers(0, 2, (20_000, 1000)).astype(float), np.arange(20_000) % 50
+    model = OptimalSparseTreeClassifier(0.001, max_depth=4, required_features=[999], memory_limit="50 MB")
+    with pytest.warns(ConvergenceWarning, match="memory_limit"):
+        model.fit(X, y)  # loads kernels
+    _, peak = peak_of(lambda: model.fit(X, y))
+    assert peak <= 1.05 * 50e6
+    assert (model.tree_.feature == 999).any()

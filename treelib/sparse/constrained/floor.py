@@ -121,7 +121,7 @@ class Floor:
         leaf[is_small] = np.inf
         small, objective, kept = cut_back(tree, leaf)
         if small.n_leaves > self.max_leaves:
-            small, kept = cut_within(tree, leaf, model.max_leaf_nodes)
+            small, kept = cut_within(tree, leaf, self.max_leaves)
             small = small._replace(label=tree.label[kept])
             objective = float(leaf[kept][small.feature < 0].sum())
         small = CountedTree.of(small, *(count[kept] for count in counts))

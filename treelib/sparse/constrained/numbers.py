@@ -193,6 +193,7 @@ class _Stages:
             columns = tests.columns(self.rows.X, go_on if is_soon else self.budget.check)
         except (Stopped, KeyboardInterrupt) as stop:
             return status_of(stop)
+        self.budget.n_bytes += columns.values.nbytes  # while they are searched
         found = minimise_constrained(
             columns,
             self.costs,
@@ -206,6 +207,7 @@ class _Stages:
             budget=self.budget.share(self._report, None if most != 0 else FEW_NODES),
             is_soon=is_soon,
         )
+        self.budget.release(columns.values.nbytes)
         self.stats = found.stats
         if found.tree is not None and found.objective < self.objective:
             self.best, self.objective = tests.to_numbers(found.tree), found.objective

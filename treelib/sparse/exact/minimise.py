@@ -27,7 +27,7 @@ from treelib.sparse.exact.best_tree import objective_of, read_tree
 from treelib.sparse.exact.depth_two import STOP, make_scratch
 from treelib.sparse.exact.nodes import UNLIMITED, add_root, grow_nodes, make_nodes
 from treelib.sparse.exact.packed_rows import make_packs
-from treelib.sparse.exact.reduction import reduce_problem
+from treelib.sparse.exact.reduction import MAX_TOTAL, reduce_problem
 from treelib.sparse.exact.search import (
     CONTROL,
     COUNTS,
@@ -258,6 +258,17 @@ def _bytes_to_start(problem, n_lanes):
 def _lanes(problem):
     """Most lanes that a set of rows can have: see `treelib.sparse.exact.depth_two.make_scratch`."""
     return np.count_nonzero(problem.planes) + len(problem.planes)
+
+
+def seconds_a_split(columns, costs, is_whole):
+    """Seconds that the best split of all rows takes, nearly; columns, costs : as of `minimise`.
+
+    is_whole : bool, whether costs are whole numbers; others are rounded to many digits
+    """
+    n, p = columns.shape
+    n = min(n, 2.0 ** min(p, WORD))  # equal rows are one
+    largest = costs.max(initial=1.0) if is_whole else MAX_TOTAL / n
+    return SECONDS_A_LANE * p * n / WORD * costs.shape[1] * (1 + np.log2(largest))
 
 
 class _Stack:

@@ -9,8 +9,8 @@ from treelib.topdown.grow.one_tree import N_NODES, STOP, grow
 _LONG = 1 << 22
 # nodes from which on it takes a while to make a tree of them, and how often each is copied for that
 MANY_NODES, PASSES = 1 << 13, 4
-# seconds that each of these copies takes at least (measured): most of them are made in fresh memory
-SECONDS_A_COPY = 6e-8
+# seconds that a byte of such a copy takes at least (measured): most of them are made in fresh memory
+SECONDS_A_BYTE = 5e-10
 _OBJECTS_OF_A_TREE = 1500  # bytes of the tree and of the heads of its arrays
 
 
@@ -44,7 +44,7 @@ def grow_within(budget, rows, rule, scratch, nodes, tell=False):
 
     is_limited = budget.time_limit is not None or budget.memory_limit is not None
     is_watched = is_limited or budget.verbose or rows.codes.shape[1] * rule.max_features > _LONG
-    seconds = SECONDS_A_COPY  # of a node: what a tree is made of are copies too
+    seconds = seconds_a_copy(nodes)  # what a tree is made of are copies too
     try:
         budget.check(own + bytes_of(nodes))
         while not (budget.watch(step, stop, look) if is_watched else step()):
@@ -62,6 +62,11 @@ def grow_within(budget, rows, rule, scratch, nodes, tell=False):
         grow(rows, rule, scratch, nodes)  # what waits for its split is a leaf
         return nodes, status_of(stopped)
     return nodes, None
+
+
+def seconds_a_copy(nodes):
+    """Least seconds that it takes to copy one of `nodes`."""
+    return SECONDS_A_BYTE * bytes_of(nodes) / len(nodes.whole)
 
 
 def longer(nodes):
