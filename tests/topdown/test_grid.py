@@ -329,7 +329,7 @@ def test_a_split_of_many_columns_asks_on_its_way(monkeypatch):
     budget = Budget(cancel=lambda: asked.append(1))
     grown = walk.Walk(Problem(X, y, 2), [resolve("gini")], limits, rows, [rows], budget)
     task = walk._Task(grown._enter(np.bincount(y), 100, rows, 0)[0], grown._codes(), rows, np.array([0]), 0)
-    (choice,) = grown._choices(task.codes, task.group, grown.nodes[0].counts)
+    (choice,) = grown._choices(task.codes, task.group, grown.counts[0])
     grown.depth = 2  # so that the children are made
     asked.clear()
     grown._split(task, choice)
@@ -344,5 +344,5 @@ def test_the_release_of_many_nodes_is_kept_time_for():
     limits = walk.GridLimits(NO_LIMIT, None, 2, 1, 0.0)
     grown = walk.Walk(Problem(X, y, 2), [resolve("gini")], limits, rows, [rows], budget)
     grown.grow()
-    assert len(grown.nodes) > 50
-    assert 100.0 - budget.time_limit == pytest.approx(walk._SECONDS_TO_FREE * (len(grown.nodes) - 1))
+    assert len(grown.levels) > 50
+    assert 100.0 - budget.time_limit == pytest.approx(walk._SECONDS_TO_FREE * (len(grown.levels) - 1))

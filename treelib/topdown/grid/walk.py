@@ -21,7 +21,7 @@ from treelib.tree.stored import Tree
 _POINTS_AT_ONCE = 1 << 18
 _MEMBERS_AT_ONCE = 16  # criteria that share their work at least; of many points fewer are looked at then
 _PARTS_AT_ONCE, _COPIED = 1 << 17, 1 << 20  # reckoned and copied between two looks at the clock
-_SECONDS_TO_FREE = 8e-7  # a node (measured)
+_SECONDS_TO_FREE = 1e-6  # a node (measured)
 
 
 class GridLimits(NamedTuple):
@@ -32,22 +32,6 @@ class GridLimits(NamedTuple):
     min_split: int
     min_leaf: int
     min_decrease: float
-
-
-class _Node(NamedTuple):
-    """A node of one or more trees.
-
-    level : int, its depth. counts : intp (n_classes,)
-    n_right : of each group of test rows those of the class that it predicts
-    splits : list of (feature, threshold, missing_left, left node, right node)
-    groups : list of (criteria, decreases), those that make each split; others have a leaf here
-    """
-
-    level: int
-    counts: np.ndarray
-    n_right: tuple
-    splits: list
-    groups: list
 
 
 class _Task(NamedTuple):
@@ -109,6 +93,17 @@ class Walk:
     problem : Problem, of all rows. criteria : list of Criterion. limits : GridLimits
     train : intp array, row numbers. tests : list of such, groups of test rows
     budget : Budget or None, looked at every few milliseconds, here and in `grow`, which it may end
+
+    Attributes
+    ----------
+    levels, counts, n_right : lists over the nodes of one or more trees: depth, int; counts of the classes,
+        intp (n_classes,); of each group of test rows, those of the class that the node predicts, tuple of int
+    splits : list of (node, feature, threshold, missing_left, left node, right node), of all nodes
+    groups, decreases : lists over the splits: criteria that make it, intp array, and what each gains by it.
+        Of other criteria the node is a leaf.
+
+    These lists hold nothing that Python's collection of garbage looks into: with an object a node it took a
+    sixth of the time, in pauses of .3 s.
     """
 
     def __init__(self, problem, criteria, limits, train, tests, budget=None):
@@ -144,7 +139,9 @@ class Walk:
         room = min(room, 2 * n * problem.X.shape[1] + 1)
         self.room = candidate_splits.make_room(room, n, c)
         self.scratch = np.empty((2, c)), np.empty((11, candidate_splits.AT_ONCE))
-        self.nodes, self.chosen = [], []
+        self.levels, self.counts, self.n_right = [], [], []
+        self.splits, self.groups, self.decreases = [], [], []
+        self.chosen = []
 
     def grow(self):
         """Every node that some tree has, if trees are grown depth-first."""
@@ -158,11 +155,11 @@ class Walk:
         waiting = [_Task(root, codes, test, everyone, 0)] if may_split else []
         while waiting:
             self.check()
-            task, n_nodes = waiting.pop(), len(self.nodes)
-            for choice in self._choices(task.codes, task.group, self.nodes[task.node].counts):
+            task, n_nodes = waiting.pop(), len(self.levels)
+            for choice in self._choices(task.codes, task.group, self.counts[task.node]):
                 waiting += self._split(task, choice)
             # nothing ends the release of the nodes
-            self.budget.keep_back(_SECONDS_TO_FREE * (len(self.nodes) - n_nodes))
+            self.budget.keep_back(_SECONDS_TO_FREE * (len(self.levels) - n_nodes))
 
     def _codes(self):
         """Copy of the sorted rows with a last column of scratch, as the children have: arrays of one layout
@@ -186,17 +183,18 @@ class Walk:
         else:
             ends = np.searchsorted(test, self.group_ends).tolist()
             n_right = tuple(np.count_nonzero(right[a:b]) for a, b in pairwise([0, *ends]))
-        self.nodes.append(_Node(level, counts, n_right, [], []))
+        self.levels.append(level)
+        self.counts.append(counts)
+        self.n_right.append(n_right)
         may_split = level < self.depth and n >= self.least_split and counts[predicted] < n
-        return len(self.nodes) - 1, may_split
+        return len(self.levels) - 1, may_split
 
     def _split(self, task, choice):
         """Make one split of a node; a `_Task` for each of its two children that may be split further."""
         codes, test, level = task.codes, task.test, task.level + 1
         feature, position, missing_left, _ = choice.split.tolist()
         shift, X = self.ordered.shift, self.problem.X
-        here = self.nodes[task.node]
-        counts = choice.point.astype(np.intp), here.counts - choice.point
+        counts = choice.point.astype(np.intp), self.counts[task.node] - choice.point
         n_left = sum(choice.point.tolist())
         n_right = codes.shape[1] - n_left
         low, high = (X[codes[feature, at] >> shift, feature] for at in (position - 1, position))
@@ -214,8 +212,9 @@ class Walk:
         tests = test[goes_left], test[~goes_left]
         left, may_left = self._enter(counts[0], n_left, tests[0], level)
         right, may_right = self._enter(counts[1], n_right, tests[1], level)
-        here.splits.append((feature, threshold, missing_left, left, right))
-        here.groups.append((choice.group, choice.decreases))
+        self.splits.append((task.node, feature, threshold, missing_left, left, right))
+        self.groups.append(choice.group)
+        self.decreases.append(choice.decreases)
         if not (may_left or may_right):
             return []
         candidate_splits.mark_sides(codes, shift, feature, position, missing_left, self.goes_left)
@@ -338,7 +337,8 @@ class Walk:
         limits : sequence of (max_depth, max_splits): those of the walk first, then smaller ones, of which one
             is None. A smaller tree is a part of the larger, so nothing is grown again.
         """
-        worth = np.array([(*node.n_right, node.counts.max(), 1.0) for node in asking(self.nodes, self.check)])
+        each = asking(zip(self.n_right, self.counts, strict=True), self.check)
+        worth = np.array([(*n_right, counts.max(), 1.0) for n_right, counts in each])
         most = max((splits for _, splits in limits if splits is not None), default=None)
         best_first = None if most is None else self._best_first_gains(worth, most)
         sizes = (*(max(1, n) for n in self.tests), self.n, 1)
@@ -355,9 +355,10 @@ class Walk:
     def _gains(self, worth, depth):
         """What all splits of each criterion up to a depth add to the worth of the first node, float64
         (n_criteria, n_worths): a split takes back what its node gave, and adds its children."""
-        nodes = [(i, node) for i, node in asking(enumerate(self.nodes), self.check) if node.level < depth]
-        splits = [(i, *split[3:]) for i, node in nodes for split in node.splits]
-        groups = [group for _, node in nodes for group, _ in node.groups]
+        each = enumerate(asking(self.splits, self.check))
+        numbers = [i for i, split in each if self.levels[split[0]] < depth]
+        splits = [(split[0], *split[4:]) for split in map(self.splits.__getitem__, numbers)]
+        groups = [self.groups[i] for i in numbers]
         node, left, right = np.array(splits, dtype=np.intp).reshape(-1, 3).T
         gains = worth[left] + worth[right] - worth[node]
         who = np.concatenate([*groups, np.empty(0, dtype=np.intp)])
@@ -371,7 +372,7 @@ class Walk:
         found = []
         for c in range(len(self.criteria)):
             self.check()
-            made = [(node, *split[3:]) for node, split in self._leaves_and_splits(c, most)[1]]
+            made = [(split[0], *split[4:]) for split in self._leaves_and_splits(c, most)[1]]
             node, left, right = np.array(made, dtype=np.intp).reshape(-1, 3).T
             gains = np.zeros((len(made) + 1, worth.shape[1]))
             np.cumsum(worth[left] + worth[right] - worth[node], axis=0, out=gains[1:])
@@ -379,17 +380,14 @@ class Walk:
         return found
 
     def _leaves_and_splits(self, criterion, max_splits):
-        """Nodes that are leaves of a criterion's tree, and (node, split) of those that are split, in the
-        order in which they are; `max_splits` None: depth-first, without a limit."""
+        """Nodes that are leaves of a criterion's tree, and its splits, in the order in which they are made;
+        `max_splits` None: depth-first, without a limit."""
         if not self.chosen:
-            self.chosen = [
-                {
-                    c: (number, decrease)
-                    for number, (group, decreases) in enumerate(node.groups)
-                    for c, decrease in zip(group.tolist(), decreases.tolist(), strict=True)
-                }
-                for node in self.nodes
-            ]
+            self.chosen = [{} for _ in self.levels]
+            for split, group, decreases in zip(self.splits, self.groups, self.decreases, strict=True):
+                of_node = self.chosen[split[0]]
+                for c, decrease in zip(group.tolist(), decreases.tolist(), strict=True):
+                    of_node[c] = split, decrease
         best_first = max_splits is not None
         most = max_splits if best_first else NO_LIMIT
         leaves, made, waiting = [], [], []
@@ -401,29 +399,28 @@ class Walk:
                 if choice is None:
                     leaves.append(node)
                 else:  # of equal decreases the node made first
-                    heappush(waiting, (-choice[1] if best_first else 0.0, n_nodes, node, choice[0]))
+                    heappush(waiting, (-choice[1] if best_first else 0.0, n_nodes, choice[0]))
                 n_nodes += 1
             if not waiting or len(made) >= most:
                 break
-            _, _, node, number = heappop(waiting)
-            split = self.nodes[node].splits[number]
-            made.append((node, split))
-            fresh = split[3:]
-        return leaves + [node for _, _, node, _ in waiting], made
+            *_, split = heappop(waiting)
+            made.append(split)
+            fresh = split[4:]
+        return leaves + [split[0] for *_, split in waiting], made
 
     def tree(self, criterion):
         """`Tree` of one criterion."""
         leaves, made = self._leaves_and_splits(criterion, self.limits.max_splits)
-        ids = {node: i for i, node in enumerate([node for node, _ in made] + leaves)}
+        ids = {node: i for i, node in enumerate([split[0] for split in made] + leaves)}
         n_nodes, n_inner = len(ids), len(made)
         left, right = np.full((2, n_nodes), -1)
         feature, threshold = np.full(n_nodes, -2), np.full(n_nodes, -2.0)
         missing = np.zeros(n_nodes, dtype=np.intp)
-        for i, (_, split) in enumerate(made):
-            feature[i], threshold[i], missing[i] = split[:3]
-            left[i], right[i] = ids[split[3]], ids[split[4]]
+        for i, split in enumerate(made):
+            feature[i], threshold[i], missing[i] = split[1:4]
+            left[i], right[i] = ids[split[4]], ids[split[5]]
         assert n_nodes == 2 * n_inner + 1
-        counts = np.array([self.nodes[node].counts for node in ids])
+        counts = np.array([self.counts[node] for node in ids])
         return Tree(
             children_left=left,
             children_right=right,
