@@ -335,3 +335,17 @@ def test_a_path_with_a_time_limit_begins_with_a_tree_of_the_lowest_price(monkeyp
     timed = regularization_path(X, costs, 0.01, budget=Budget(time_limit=100.0))
     assert asked[0][0] == 0.01 and 9.0 < asked[0][1] <= 10.0
     assert regularization_path(X, costs, 0.01).solutions[-1].error == timed.solutions[-1].error
+
+
+def test_a_search_on_numbers_comes_before_columns_of_all_thresholds():
+    """A path of 100,000 columns, for which there is no room, had a greedy tree only."""
+    rng = np.random.default_rng(0)
+    X = rng.random((300, 4))
+    y = ((X[:, 0] > 0.5) ^ (X[:, 1] > 0.5)).astype(int)
+    model = OptimalSparseTreeClassifier(0.01, time_limit=100)
+    rows = model._check_rows(X, y, None, Budget())
+    greedy, better = model._first_trees(rows, Budget(time_limit=100))
+    assert better.objective < greedy.objective and better.objective == pytest.approx(0.04)
+    with pytest.warns(ConvergenceWarning, match="memory_limit"):
+        path = model.set_params(memory_limit="2 MB").regularization_path(X, y, 0.01)
+    assert path.solutions[-1].error + 0.01 * path.solutions[-1].n_leaves == pytest.approx(0.04)

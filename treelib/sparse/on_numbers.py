@@ -127,12 +127,18 @@ class OnNumbers:
         left = 1e-9 if status == INTERRUPTED else max(budget.time_left, 1e-9)
         return self._greedy_on_numbers(rows, left, budget)
 
-    def _greedy_before(self, rows, budget):
-        """`_greedy_on_numbers` before a search over columns that a limit of time may end; None where there is
-        no such limit, or where the columns are no more than the table."""
+    def _first_trees(self, rows, budget):
+        """List of `SearchResult` before a search over columns that a limit of time may end, the best last: of
+        `_greedy_on_numbers`, and of a search on numbers for what is left of a part of the time. It is empty
+        where there is no such limit, or where the columns are no more than the table."""
         if self.max_thresholds is not None or budget.time_limit is None or not has_many_values(rows.X):
-            return None
-        return self._greedy_on_numbers(rows, _first_seconds(budget, FIRST_OF_ALL), budget)
+            return []
+        first = [self._greedy_on_numbers(rows, _first_seconds(budget, FIRST_OF_ALL), budget)]
+        left = FIRST_PART * budget.time_limit - budget.seconds
+        if self._takes_all_tests() and left > 0:
+            limits = Budget(left, budget.memory_limit)
+            first.append(self._optimal_on_numbers(rows, first[0].tree, limits))
+        return first
 
     def _greedy_before_search(self, rows, training, budget):
         """`_greedy_on_numbers` before a search over columns that has time for few splits; else None."""

@@ -70,8 +70,8 @@ class SeveralTrees:
         model.regularization = check_price("min_regularization", min_regularization)
         budget = self._budget()
         rows = model._free_rows("regularization_path", X, y, sample_weight, budget)
-        first = model._greedy_before(rows, budget)
-        prunings = first and model._prunings(rows, first.tree)
+        first = model._first_trees(rows, budget)
+        prunings = [pruned for found in first for pruned in model._prunings(rows, found.tree)]
         training = model._prepare(rows, budget)
         seconds = model._keep_time_to_count(training, budget, times=PASSES)
 
@@ -143,7 +143,7 @@ class SeveralTrees:
         model = copy.copy(self)
         budget = self._budget()
         rows = model._free_rows("rashomon_set", X, y, sample_weight, budget)
-        first = model._greedy_before(rows, budget)
+        first = model._first_trees(rows, budget)
         training = model._prepare(rows, budget)
         found = rashomon.rashomon_set(
             training.columns,
@@ -161,8 +161,8 @@ class SeveralTrees:
             found = found._replace(status=training.stopped, complete=False)
         if found.status != OPTIMAL:
             if model._takes_greedy(training):
-                first = first or model._greedy_after(rows, found.status, budget)
-                found = rashomon.joined(found, first)
+                first = first or [model._greedy_after(rows, found.status, budget)]
+                found = rashomon.joined(found, first[-1])
             warn_stopped(
                 f"The search stopped before all trees were found ({found.status}). "
                 + self._what_helps(training)
