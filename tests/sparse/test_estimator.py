@@ -592,9 +592,7 @@ def test_a_greedy_tree_comes_before_a_search_of_few_splits(monkeypatch):
         return minimise.unsearched(costs, regularization, total, "time_limit", budget)
 
     monkeypatch.setattr(treelib.sparse.estimator, "minimise", stopped)
-    monkeypatch.setattr(
-        OptimalSparseTreeClassifier, "_greedy_after", lambda self, *_: None
-    )  # had no time left
+    monkeypatch.setattr(OptimalSparseTreeClassifier, "_greedy_after", None)  # has no time, and is not called
     monkeypatch.setattr(treelib.sparse.on_numbers, "seconds_a_split", lambda *_: 10.0)
     model = OptimalSparseTreeClassifier(0.001, max_depth=3, time_limit=60)
     with pytest.warns(ConvergenceWarning, match="time_limit"):
