@@ -16,8 +16,8 @@ def work_after(seconds, run):
     """
     marks = []
     clock = threading.Timer(seconds, lambda: marks.append((time.perf_counter(), time.process_time())))
-    due = time.perf_counter() + seconds
     clock.start()
+    due = time.perf_counter() + seconds
     answer = run()
     ended = time.perf_counter(), time.process_time()
     clock.cancel()
