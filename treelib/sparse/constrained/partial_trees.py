@@ -38,10 +38,10 @@ def tree_of(leaves, problem):
 
     def nested(leaves, depth):
         if len(leaves) == 1 and len(leaves[0].path) == depth:
-            return leaves[0].label, leaves[0].rows
+            return leaves[0].label, problem.leaf_costs(leaves[0].rows)
         sides = [[leaf for leaf in leaves if leaf.path[depth][1] == side] for side in (0, 1)]
-        (false, in_false), (true, in_true) = (nested(side, depth + 1) for side in sides)
-        label = int(problem.leaf_costs(in_false | in_true).argmin())
-        return (leaves[0].path[depth][0], label, false, true), in_false | in_true
+        (false, of_false), (true, of_true) = (nested(side, depth + 1) for side in sides)
+        costs = of_false + of_true
+        return (leaves[0].path[depth][0], int(costs.argmin()), false, true), costs
 
     return from_nested(nested(leaves, 0)[0])

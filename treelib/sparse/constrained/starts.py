@@ -25,13 +25,14 @@ class Repair:
         found = self._with_required(self._shape(tree))
         if found is None:
             return None, np.inf
-        labels = self._labels(found)
+        costs = [self.problem.leaf_costs(leaf.rows) for leaf in asking(found, self.check, 64)]
+        labels = self._labels(found, costs)
+        paid = sum(cost[k] for cost, k in zip(costs, labels, strict=True))
         if not self.problem.n_wanted:
             found, labels = self._merged(found, labels)
         if len(found) > self.max_leaves:
             return None, np.inf
         closed = tuple(leaf._replace(label=k) for leaf, k in zip(found, labels, strict=True))
-        paid = sum(self.problem.leaf_costs(leaf.rows)[leaf.label] for leaf in closed)
         return closed, float(paid) + self.price * len(closed)
 
     def _cut(self, leaf, column):
@@ -88,11 +89,11 @@ class Repair:
             leaves = leaves[: chosen[0]] + chosen[1] + leaves[chosen[0] + 1 :]
         return leaves
 
-    def _labels(self, leaves):
-        costs = [self.problem.leaf_costs(leaf.rows).tolist() for leaf in asking(leaves, self.check, 64)]
+    def _labels(self, leaves, costs):
+        """The class of each leaf; costs : list of float64 (n_classes,), of each leaf as each class."""
         is_ordered = self.problem.is_ordered
         pairs = self.order.pairs([leaf.box for leaf in leaves], self.check) if is_ordered else ()
-        return best_labels(costs, pairs)
+        return best_labels([cost.tolist() for cost in costs], pairs)
 
     def _merged(self, leaves, labels):
         """The leaves, sisters of one label merged."""

@@ -18,7 +18,7 @@ from treelib.sparse.continuous.early.less_depth import improve_within_leaves, ru
 from treelib.sparse.continuous.early.sample import pruned
 from treelib.sparse.continuous.number_tree import NumberTree
 from treelib.sparse.continuous.prepare import prepare
-from treelib.sparse.continuous.search import Search, found_at, unsearched
+from treelib.sparse.continuous.search import WORK_A_STEP, Search, found_at, unsearched
 from treelib.sparse.leaf_limit import minimise_within_leaves
 from treelib.table.binarize import Binarizer
 
@@ -65,13 +65,18 @@ def optimal_tree_within(
     best, has_shallow = unsearched(data, OPTIMAL, Budget()).tree, False
     if initial is not None:
         best = min(best, data.labelled(initial), key=data.objective)
-    if depth and rows.order.size:
-        greedy = _greedy_within(Search(rows, data, depth), max_leaves, budget)
-        initial = best = min(best, greedy, key=data.objective)
+    own = search(rows, data, max(depth, 1))
+    if depth and not own.is_leaf:
+        grown = own.greedy(budget)
+        initial = best = min(best, pruned(grown, data, max_leaves), key=data.objective)
+        own._start_from(best)
+        if rows.order.size > WORK_A_STEP:  # else the search may be over sooner than with the whole tree
+            own.has_greedy = True
+            own._start_from(grown)
     while True:
         at_price = data._replace(regularization=price)
-        own = search(rows, at_price, max(depth, 1), initial)
-        own.has_greedy = budget.due() is not None  # there is no time for another one; `best` has the first
+        own = search(rows, at_price, max(depth, 1), initial) if own is None else own
+        own.has_greedy |= budget.due() is not None  # there is no time for another one; `best` has the first
         status = run_alone(own, budget) if depth else OPTIMAL
         if status is None:
             if not has_shallow:
@@ -99,7 +104,7 @@ def optimal_tree_within(
             small = found.tree
         else:
             large = found.tree
-        price = _price_between(data, small, large)
+        price, own = _price_between(data, small, large), None
     if status == LEAP and budget.time_limit is not None and not has_shallow:  # to close it can take long
         best = improve_within_leaves(search, own, data, max_leaves, best, budget)
         objective = data.objective(best)
@@ -107,11 +112,6 @@ def optimal_tree_within(
     lower = objective if status == OPTIMAL else lower
     budget.record(objective, lower, own.n_nodes, last=True)
     return SearchResult(status, objective, lower, best, budget.trace, stats)
-
-
-def _greedy_within(search, max_leaves, budget):
-    """The greedy tree, cut back to the best of at most `max_leaves` leaves."""
-    return pruned(search.greedy(budget), search.data, max_leaves)
 
 
 def _price_between(data, small, large):

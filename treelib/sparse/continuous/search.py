@@ -19,6 +19,7 @@ import numpy as np
 from treelib.search.budget import (
     MEMORY_LIMIT,
     OPTIMAL,
+    TIME_LIMIT,
     Budget,
     SearchResult,
     Stopped,
@@ -61,6 +62,8 @@ from treelib.table.on_demand import OnDemand
 
 # rows passed between two looks at the clock: about 5 ms
 WORK_A_STEP = 2_000_000
+# seconds a row that a step takes of sets of more rows, which no cache holds: with two classes, and with more
+MANY_ROWS, SECONDS_A_ROW = 2**17, (1e-7, 5e-7)
 # steps that a search for trees of depth three may take before that for deeper ones
 AHEAD = 100
 # cells that are passed in a few milliseconds
@@ -319,7 +322,7 @@ class Search:
                 self._start_from(self.data.labelled(grown))
                 return budget.due() or OPTIMAL
             while not self.is_leaf:
-                status = budget.exceeded(self.n_nodes, self.n_bytes)
+                status = budget.exceeded(self.n_nodes, self.n_bytes) or self.due(budget)
                 pauses = status is not None or self.steps >= most_steps
                 # a small problem is solved before a greedy tree would be made
                 if pauses or self.steps == (0 if self.rows.order.size > WORK_A_STEP else 2):
@@ -340,6 +343,13 @@ class Search:
         if answer != DONE:
             self._make_room(answer)
         return answer == DONE
+
+    def due(self, budget):
+        """The status of the limit that leaves no time for the next step, which nothing ends, or None."""
+        level = int(self.deep.now["level"][0])
+        n_rows = 0 if level < 0 else int(self.deep.frames["n_rows"][level])
+        seconds = n_rows * SECONDS_A_ROW[self.numbers.n_classes > 2] if n_rows > MANY_ROWS else 0.0
+        return budget.due() or (TIME_LIMIT if budget.time_left < seconds else None)
 
     def has_room_beside(self, other, budget):
         """Whether the limit of memory has room for `other` beside this search, which counts it then."""

@@ -69,7 +69,7 @@ class Stages:
         tolerance = search.numbers.tolerance
         _tell(search, own)
         is_proved, n_steps = False, 0
-        while n_steps < TURN and not is_proved and budget.due() is None:
+        while n_steps < TURN and not is_proved and own.due(budget) is None:
             n_steps += 1
             if not own.step():
                 continue
