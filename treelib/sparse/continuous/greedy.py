@@ -5,11 +5,12 @@ import numpy as np
 from treelib.search.budget import go_on
 from treelib.sparse.continuous.arrays import FIRST, ROW_SHIFT
 from treelib.sparse.continuous.number_tree import LEAF, from_plan, midpoint
-from treelib.sparse.continuous.splits import GINI, best_splits, weights_by_class
+from treelib.sparse.continuous.splits import ERRORS, GINI, best_splits, weights_by_class
 
 
 def greedy_tree(numbers, rows, X, max_depth=None, check=go_on, min_rows=1, prunes=True):
-    """Best Gini split at every node, level by level; then what does not pay for its leaves is cut off.
+    """Best Gini split at every node, level by level, and at the last level that of fewest errors; then what
+    does not pay for its leaves is cut off.
 
     Parameters
     ----------
@@ -36,7 +37,10 @@ def greedy_tree(numbers, rows, X, max_depth=None, check=go_on, min_rows=1, prune
         cost += (errors + numbers.price).tolist()
         if depth == max_depth:
             break
-        found = best_splits(numbers, _order(rows, node_of_row, min_rows), node_of_row, weights, GINI, check)
+        # below the last splits are leaves: no other ones make as few errors
+        criterion = ERRORS if depth + 1 == max_depth else GINI
+        order = _order(rows, node_of_row, min_rows)
+        found = best_splits(numbers, order, node_of_row, weights, criterion, check)
         worth = (errors > numbers.price) & (found["score"] < np.inf)
         number = np.full(2 * len(level), -1, np.intp)
         side = np.zeros(n_rows, np.intp)
