@@ -9,7 +9,6 @@ the page is the loop of steps, which Python ends by a budget and a page by count
 import numpy as np
 from numba import carray, njit, types
 
-from treelib.compiled.bits import WORD
 from treelib.compiled.splitmix import next_random
 from treelib.sparse.paper import border, search_state
 from treelib.sparse.paper.border import gini_order
@@ -27,9 +26,10 @@ from treelib.sparse.paper.expand import (
 )
 from treelib.sparse.paper.search_state import Search, leaf_is_split
 from treelib.sparse.paper.state_queue import lowest_open_bound
-from treelib.table.packed import fill_words, group_rows, pack_rows, slots_for
+from treelib.table.packed import group_rows, pack_rows, slots_for
 from treelib.wasm.language.same_source import compiled, same, structure
 from treelib.wasm.language.words import replaceable, said
+from treelib.wasm.reduction import columns_as_bits
 
 # for the entropy of a leaf, which only one policy looks at, and the most leaves there can be, 2 ** columns
 IMPORTS = ("exp2", "log2")
@@ -42,14 +42,6 @@ assert BOUNDS == SWITCHES.names  # a switch is found by its place
 
 # one search: the state of its kernels, the columns in their order, and how it stands
 _, Branching = structure("Branching", ["state", "order", "status"])
-
-
-@compiled
-def columns_as_bits(X, rows):
-    """Bit columns uint64 (p, ceil(m / 64)) over the chosen `rows` (m,) of 0/1 columns `X` (n, p)."""
-    words = np.empty(((len(rows) + WORD - 1) // WORD, X.shape[1]), np.uint64)
-    fill_words(X, rows, np.zeros(X.shape[1], np.uint8), words)
-    return words.T.copy()
 
 
 @compiled

@@ -6,6 +6,7 @@ between pieces, and sorts by two keys, which numba does not know.
 
 import numpy as np
 
+from treelib.compiled.bits import WORD
 from treelib.compiled.splitmix import next_random
 from treelib.sparse.exact.reduction import (
     MAX_TOTAL,
@@ -74,11 +75,18 @@ def reduce_problem(columns, costs):
 
 
 @compiled
+def columns_as_bits(X, rows):
+    """Bit columns uint64 (p, ceil(m / 64)) over the chosen `rows` (m,) of 0/1 columns `X` (n, p)."""
+    words = np.empty(((len(rows) + WORD - 1) // WORD, X.shape[1]), np.uint64)
+    fill_words(X, rows, np.zeros(X.shape[1], np.uint8), words)
+    return words.T.copy()
+
+
+@compiled
 def build_problem(columns, rows, costs, most):
     """As `treelib.sparse.exact.reduction.build_problem`, with other hash keys: they move no answer."""
-    n_words = (len(rows) + 63) // 64
-    words = np.empty((n_words, columns.shape[1]), np.uint64)
-    fill_words(columns, rows, np.zeros(columns.shape[1], np.uint8), words)
+    bits = columns_as_bits(columns, rows)
+    n_words = bits.shape[1]
     keys, state = np.empty(n_words, np.uint64), np.full(1, 20190424, np.uint64)
     for w in range(n_words):
         keys[w] = next_random(state) | np.uint64(1)
@@ -92,4 +100,4 @@ def build_problem(columns, rows, costs, most):
             q += 1
     planes = np.empty((n_planes, n_words), np.uint64)
     fill_planes(costs, table, shift, planes, 0, n_words)
-    return Problem(words.T.copy(), all_of(len(rows)), keys, planes, table, shift, np.int64(len(most)))
+    return Problem(bits, all_of(len(rows)), keys, planes, table, shift, np.int64(len(most)))

@@ -67,12 +67,7 @@ def optimal_tree_within(
         best = min(best, data.labelled(initial), key=data.objective)
     own = search(rows, data, max(depth, 1))
     if depth and not own.is_leaf:
-        grown = own.greedy(budget)
-        initial = best = min(best, pruned(grown, data, max_leaves), key=data.objective)
-        own._start_from(best)
-        if rows.order.size > WORK_A_STEP:  # else the search may be over sooner than with the whole tree
-            own.has_greedy = True
-            own._start_from(grown)
+        initial = best = _start_within(own, max_leaves, best, budget)
     while True:
         at_price = data._replace(regularization=price)
         own = search(rows, at_price, max(depth, 1), initial) if own is None else own
@@ -112,6 +107,20 @@ def optimal_tree_within(
     lower = objective if status == OPTIMAL else lower
     budget.record(objective, lower, own.n_nodes, last=True)
     return SearchResult(status, objective, lower, best, budget.trace, stats)
+
+
+def _start_within(own, max_leaves, best, budget):
+    """The better of `best` and of the greedy tree, cut back to `max_leaves` leaves, from which `own` starts.
+
+    own : Search. best : NumberTree of its `data`
+    """
+    grown = own.greedy(budget)
+    best = min(best, pruned(grown, own.data, max_leaves), key=own.data.objective)
+    own._start_from(best)
+    if own.rows.order.size > WORK_A_STEP:  # a small search begins with a few steps, and may end with them
+        own.has_greedy = True
+        own._start_from(grown)
+    return best
 
 
 def _price_between(data, small, large):

@@ -468,15 +468,8 @@ class Search:
     def stats(self):
         """Counters of the search."""
         if self.is_leaf:
-            return {
-                "n_nodes": 0,
-                "n_batches": 0,
-                "n_lanes": 0,
-                "n_known": 0,
-                "n_hits": 0,
-                "n_like": 0,
-                "n_bytes": self.n_bytes,
-            }
+            names = "n_nodes", "n_batches", "n_lanes", "n_known", "n_hits", "n_like"
+            return dict.fromkeys(names, 0) | {"n_bytes": self.n_bytes}
         now, deep = self.shallow.now[0], self.deep.now[0]
         return {
             "n_nodes": self.n_nodes,

@@ -179,8 +179,9 @@ GREEDY = said(
         ),
         "number[[2 * k, 2 * k + 1]] = (len(below), len(below) + 1)": "set_two(number, k, len(below))",
         "below = []": "below = no_places()",
-        "best_splits(numbers, _order(rows, node_of_row, min_rows), node_of_row, weights, GINI, check)": (
-            "best_splits(numbers, rows.order, node_of_row, weights, GINI)"
+        "_order(rows, node_of_row, min_rows)": "rows.order",
+        "best_splits(numbers, order, node_of_row, weights, criterion, check)": (
+            "best_splits(numbers, order, node_of_row, weights, criterion)"
         ),
         "from_plan(_pruned(plan, cost) if prunes else plan)": "from_plan(_pruned(plan, cost))",
     },
@@ -217,6 +218,9 @@ INSTEAD = {
             "greedy_tree(self.numbers, self.rows, self.data.X, -1)"
         ),
         "budget.due() or OPTIMAL": "OPTIMAL",
+        "budget.exceeded(self.n_nodes, self.n_bytes) or self.due(budget)": (
+            "budget.exceeded(self.n_nodes, self.n_bytes)"
+        ),
         "status is not None": "status != 0",
         "budget.record(self.in_units(self.best), self.in_units(self.lower), self.n_nodes)": "",
     },
