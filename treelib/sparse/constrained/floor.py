@@ -54,7 +54,7 @@ class Floor:
             with suppress(Stopped):
                 self._grow(samples)
             if self.required:
-                self._require(np.asarray(rows.X[samples[0]]), [leaf, *self.grown])
+                self._require(np.asarray(rows.X[samples[0]]), [*reversed(self.grown), leaf])
         except KeyboardInterrupt:
             budget.stop(INTERRUPTED)
 
@@ -131,8 +131,11 @@ class Floor:
         return small
 
     def _require(self, X, trees):
-        """Take over `CountedTree`s with the required tests that they lack; X : rows to choose these by."""
+        """Take over `CountedTree`s with the required tests that they lack; where the time is up, the first
+        that serves. X : rows to choose the tests by."""
         for tree in trees:
+            if self.best is not None and self.budget.due():
+                break
             lacking = self._lacking(tree)
             if not lacking or tree.n_leaves + len(lacking) > self.max_leaves:
                 continue
