@@ -294,9 +294,8 @@ Markdown(
 # depth and leaves without any limit of time, and cut back to the objective: worse is a tree with a higher objective. So
 # are, on tables of up to ten million cells, the best tree of a Rashomon set and of a regularization path at its lowest
 # price. Where that greedy tree alone took longer than the search had, the case is counted in the last column instead.
-# All cases were run at one commit, in two processes on a machine of two cores. Nothing else was done there, but for two
-# minutes of a test of low priority. A case that was late or too large is run twice, since the first run may have compiled
-# a kernel, and the better run counts.
+# All cases were run at one commit, in two processes on a machine of two cores, where nothing else was done. A case that
+# was late or too large is run twice, since the first run may have compiled a kernel, and the better run counts.
 
 # %% tags=["remove-input"]
 head = [
