@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from treelib.search.budget import TIME_LIMIT, Budget, Stopped
-from treelib.sparse.continuous import number_tree, prepare, search, sorting, splits
+from treelib.sparse.continuous import leaves, number_tree, prepare, search, sorting, splits
 from treelib.sparse.continuous.arrays import Numbers, bytes_to_search, make_deep, make_shallow
 from treelib.sparse.continuous.early import sample
 from treelib.sparse.continuous.early.sample import pruned
@@ -30,6 +30,12 @@ def problem(seed, n=40, p=6, n_classes=3):
     )
     node_of_row = rng.integers(-1, 3, len(rows.weight))
     return X, rows, numbers, node_of_row
+
+
+def problem_of_two(n):
+    """`X`, float64 (n, 4), and two classes that a tree of depth two tells apart."""
+    X = np.random.default_rng(5).random((n, 4))
+    return X, ((X[:, 0] > 0.5) ^ (X[:, 1] > 0.4)).astype(int)
 
 
 def scores(X, rows, numbers, node_of_row, node, criterion):
@@ -220,15 +226,63 @@ def test_a_table_is_left_as_it_was(n_columns):
 
 def test_a_search_that_would_start_too_late_is_not_begun(monkeypatch):
     """A limit that is over when the arrays of the search are there; or a tree worse than the greedy one."""
-    rng = np.random.default_rng(5)
-    X = rng.random((300, 4))
-    y = ((X[:, 0] > 0.5) ^ (X[:, 1] > 0.4)).astype(int)
+    X, y = problem_of_two(300)
     monkeypatch.setattr(prepare, "seconds_to_start", lambda rows: 100.0)
     monkeypatch.setattr(search, "Search", None)
     found = search.optimal_tree(X, y, max_depth=3, budget=Budget(time_limit=60.0))
     rows = sort_rows(X, y)
     known = prepare.grown_on(rows, X, Data(X, y, None, 2, 0.0), 3)
     assert found.status == "time_limit" and found.objective == known.error < 0.3
+
+
+def test_no_step_begins_that_there_is_no_time_for(monkeypatch):
+    """A step over many rows, which nothing ends, begun just before the limit."""
+    X, y = problem_of_two(300)
+    monkeypatch.setattr(search, "MANY_ROWS", 299)
+    monkeypatch.setattr(search, "SECONDS_A_ROW", (1.0, np.nan))  # 300 s a step, with two classes
+    data, rows = Data(X, y, None, 2, 0.0), sort_rows(X, y)
+    begun = search.Search(rows, data, 3)
+    assert begun.due(Budget(time_limit=200.0)) == TIME_LIMIT
+    assert begun.due(Budget(time_limit=400.0)) is None and begun.due(Budget()) is None
+    found = search.optimal_tree(X, y, max_depth=3, budget=Budget(time_limit=200.0))
+    assert found.status == TIME_LIMIT and found.stats["n_batches"] == 0
+    assert found.objective <= prepare.grown_on(rows, X, data, 3).error < 0.3
+    monkeypatch.setattr(search, "MANY_ROWS", 300)
+    assert begun.due(Budget(time_limit=200.0)) is None
+
+
+def test_a_large_table_has_one_greedy_tree_a_price(monkeypatch):
+    """The same tree made twice before a search within leaves, for a third of its time."""
+    X, y = problem_of_two(300)
+    made = []
+    greedy = search.Search.greedy
+    monkeypatch.setattr(search.Search, "greedy", lambda self, budget: made.append(0) or greedy(self, budget))
+    monkeypatch.setattr(search, "WORK_A_STEP", 100)
+    monkeypatch.setattr(leaves, "WORK_A_STEP", 100)
+    found = leaves.optimal_tree_within(X, y, max_leaves=8, max_depth=3)
+    assert found.status == "optimal" and len(made) == 1
+
+
+@pytest.mark.parametrize("depth", [1, 2])
+@pytest.mark.parametrize("seed", range(5))
+def test_the_last_splits_of_a_greedy_tree_have_the_fewest_errors(seed, depth):
+    """A split of best Gini gain above two leaves, where another makes fewer errors."""
+    rng = np.random.default_rng(seed)
+    X, y = rng.integers(0, 5, (60, 4)).astype(float), rng.integers(0, 3, 60)
+    tree = prepare.grown_on(sort_rows(X, y), X, Data(X, y, None, 3, 0.0), depth)
+
+    def stump(inside):
+        sides = [inside & (X[:, j] <= cut) for j in range(4) for cut in range(5)]
+        return min(errors(side) + errors(inside & ~side) for side in sides)
+
+    def errors(inside):
+        return inside.sum() - np.bincount(y[inside], minlength=3).max()
+
+    parts = [np.ones(60, bool)]
+    if depth == 2:
+        left = X[:, tree.feature[0]] <= tree.threshold[0]
+        parts = [left, ~left]
+    assert round(tree.error * 60) == sum(map(stump, parts))
 
 
 @pytest.mark.parametrize("n_columns", [0, 1, 3])
