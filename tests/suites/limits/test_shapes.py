@@ -29,13 +29,14 @@ def test_work_that_holds_the_interpreter_is_late():
     """Would catch a timer that is held up by what it measures: .16 s after a limit counted as none."""
 
     def work():
-        began = time.perf_counter()
+        began = time.process_time()
         factorial(60_000)  # one call, in which no other thread runs
-        return time.perf_counter() - began
+        return time.process_time() - began
 
     began = time.perf_counter()
-    late, seconds = work_after(0.001, work)
-    assert 0.5 * (seconds - 0.001) <= late <= time.perf_counter() - began
+    late, worked = work_after(0.001, work)
+    # on a busy machine the clock shows more than this process worked
+    assert 0.5 * (worked - 0.001) <= late <= time.perf_counter() - began
     assert work_after(60.0, work)[0] == 0.0
 
 
