@@ -69,8 +69,6 @@ def optimal_tree_within(
     if depth and not own.is_leaf:
         initial = best = _start_within(own, max_leaves, best, budget)
     while True:
-        at_price = data._replace(regularization=price)
-        own = search(rows, at_price, max(depth, 1), initial) if own is None else own
         own.has_greedy |= budget.due() is not None  # there is no time for another one; `best` has the first
         status = run_alone(own, budget) if depth else OPTIMAL
         if status is None:
@@ -92,14 +90,15 @@ def optimal_tree_within(
         if found.tree.n_leaves == max_leaves or (found.tree.n_leaves < max_leaves and large is None):
             lower = objective
             break
-        if large is not None and _is_known(found, at_price, small, large):
+        if large is not None and _is_known(found, own.data, small, large):
             status = OPTIMAL if objective - lower <= _LESS * objective else LEAP
             break
         if found.tree.n_leaves < max_leaves:
             small = found.tree
         else:
             large = found.tree
-        price, own = _price_between(data, small, large), None
+        price = _price_between(data, small, large)
+        own = search(rows, data._replace(regularization=price), max(depth, 1), initial)
     if status == LEAP and budget.time_limit is not None and not has_shallow:  # to close it can take long
         best = improve_within_leaves(search, own, data, max_leaves, best, budget)
         objective = data.objective(best)
