@@ -243,3 +243,23 @@ def test_objectives_of_the_user_are_refused_with_a_word():
     xgboost = pytest.importorskip("xgboost")
     with pytest.raises(ValueError, match="objective is a function"):
         from_boosted(xgboost.XGBClassifier(n_estimators=2, n_jobs=1, objective=_squares).fit(X, y))
+
+
+@pytest.mark.parametrize(
+    ("kind", "at_zero"),
+    [
+        (partial(HistGradientBoostingClassifier, min_samples_leaf=1), 0),
+        (partial(GradientBoostingClassifier, init="zero"), 1),
+    ],
+)
+def test_sums_of_exactly_zero_are_of_the_class_that_sklearn_says(kind, at_zero):
+    """The rule of one kind of boosting taken for the other: a leaf of two rows of either class adds 0."""
+    X = np.array([[0.0]] * 4 + [[1.0]] * 3 + [[2.0]] * 3)
+    y = np.array([0, 1, 0, 1, 1, 1, 1, 0, 0, 0])
+    model = kind(max_depth=2, **{"max_iter" if at_zero == 0 else "n_estimators": 1}).fit(X, y)
+    rows = np.array([[0.0], [1.0], [2.0]])
+    assert model.decision_function(rows)[0] == 0 and model.predict(rows)[0] == at_zero
+    ensemble = as_ensemble(model)
+    np.testing.assert_array_equal(ensemble.classes[ensemble.predict(rows)], model.predict(rows))
+    born_again = BornAgainTreeClassifier().from_ensemble(model)
+    np.testing.assert_array_equal(born_again.predict(rows), model.predict(rows))

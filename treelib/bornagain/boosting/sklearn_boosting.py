@@ -1,7 +1,8 @@
 """scikit-learn: fitted GradientBoostingClassifier and HistGradientBoostingClassifier.
 
-Both add float64 scores in the order of the rounds, from a starting score on. A binary model's class is the
-second iff the sum is at least 0; else the largest sum wins, the first of equal ones.
+Both add float64 scores in the order of the rounds, from a starting score on. The largest sum wins, the first
+of equal ones. A binary model has one sum: its class is the second where that is at least 0 in gradient
+boosting, and above 0 in histogram gradient boosting.
 """
 
 import numpy as np
@@ -38,7 +39,7 @@ def from_gradient_boosting(model):
             tree = tree_from_sklearn(member, match_float32=True).replace(feature_names=None)
             trees.append(tree)
             scores.append(score_table(tree, model.learning_rate * tree.value[:, 0], k, n_groups))
-    return _ensemble(model, trees, scores, start, "GradientBoostingClassifier")
+    return _ensemble(model, trees, scores, start, JUST_BELOW_ZERO)
 
 
 def from_hist_gradient_boosting(model):
@@ -60,18 +61,19 @@ def from_hist_gradient_boosting(model):
             tree = _hist_tree(member, column, categories, model.n_features_in_, f"Tree {len(trees)}")
             trees.append(tree)
             scores.append(score_table(tree, tree.value[:, 0], k, len(start)))
-    return _ensemble(model, trees, scores, start, "HistGradientBoostingClassifier")
+    return _ensemble(model, trees, scores, start, 0.0)
 
 
-def _ensemble(model, trees, scores, start, source):
-    base = np.array([JUST_BELOW_ZERO, start[0]]) if len(start) == 1 else start
+def _ensemble(model, trees, scores, start, first):
+    """`ScoredEnsemble`; first : float, score of the first of two classes, which wins ties."""
+    base = np.array([first, start[0]]) if len(start) == 1 else start
     return ScoredEnsemble(
         trees,
         scores,
         base,
         classes=model.classes_,
         feature_names=getattr(model, "feature_names_in_", None),
-        source=source,
+        source=type(model).__name__,
     )
 
 
