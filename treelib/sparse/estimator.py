@@ -290,6 +290,10 @@ class OptimalSparseTreeClassifier(OnNumbers, SeveralTrees, TreeClassifier):
         _, allowed = encoded_constraints(self._given, self.encoder_)
         return rows._replace(X=self._blanked(rows.X, ~allowed, budget), bits=None)
 
+    def _new_encoder(self, X):
+        """As of `TreeEstimator`; the required columns are read first."""
+        return TableEncoder(self.categorical_features, self.required_features)
+
     def _may_miss_numbers(self, X, is_whole, check):
         """Whether a number is missing in `X`, all rows or some. Where that is not known, as in a table on
         demand, and where `check` stops the look at it, one may be."""

@@ -30,6 +30,8 @@ class TableEncoder:
         Which columns hold categories. "from_dtype": the columns of a data frame whose dtype is a
         category, object or string; none of an array. None: none. Otherwise column indices, column names
         or a mask.
+    required_features : array-like of int, str or bool, or None
+        Columns whose categories are read before those of others, as a limit may end the reading.
 
     Attributes
     ----------
@@ -41,8 +43,9 @@ class TableEncoder:
     feature_names_out_ : tuple of str, or None for a table without names and without categories
     """
 
-    def __init__(self, categorical_features="from_dtype"):
+    def __init__(self, categorical_features="from_dtype", required_features=None):
         self.categorical_features = categorical_features
+        self.required_features = required_features
 
     @property
     def reads_by_dtype(self):
@@ -89,7 +92,7 @@ class TableEncoder:
         if feature_names is None and categorical:
             feature_names = [f"x{column}" for column in range(n_columns)]
         try:
-            for column in categorical:
+            for column in self._required_first(X, categorical):
                 codes[column] = self._read_categories(X, column, check)
         finally:  # where `check` ended it, the columns that were not read have no categories
             self.feature_names_out_ = None if feature_names is None else self._names_out(feature_names)
@@ -183,6 +186,14 @@ class TableEncoder:
             return categorical_columns(X) if is_frame(X) else []
         names = list(map(str, X.columns)) if is_frame(X) else None
         return columns_meant("categorical_features", chosen, names, X.shape[1])
+
+    def _required_first(self, X, columns):
+        """`columns` in the order in which they are read."""
+        if self.required_features is None or len(columns) < 2:
+            return columns
+        names = list(map(str, X.columns)) if is_frame(X) else None
+        required = columns_meant("required_features", self.required_features, names, X.shape[1])
+        return sorted(columns, key=lambda column: column not in required)
 
     def _n_features_out(self):
         if not self.categories_:

@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from treelib.search.budget import OPTIMAL, Stopped, status_of
+from treelib.search.budget import MEMORY_LIMIT, OPTIMAL, Stopped, status_of
 from treelib.sparse import column_tree
 from treelib.sparse.column_tree import ColumnTree
 from treelib.sparse.constrained.floor import Floor
@@ -40,8 +40,16 @@ def fit_constrained(model, rows, given, budget):
     rows : Rows
     given : `treelib.sparse.constrained.parameters.Given`
     budget : Budget
+
+    Raises
+    ------
+    ValueError
+        Where a column that must be tested cannot be: it is constant, no tree within the other limits tests
+        all such columns, or a limit ended the fit before it was read or a tree with it was found.
     """
     constraints, _ = encoded_constraints(given, model.encoder_)
+    if not set(range(len(given.required))).issubset(constraints.required.tolist()):
+        raise _no_tree(given, model, budget.due() or MEMORY_LIMIT)  # its categories were not read
     if not isinstance(rows.X, OnDemand) and model._reads_numbers(rows):
         return _fit_numbers(model, rows, given, constraints, budget)
     return _fit_columns(model, rows, given, constraints, budget)
