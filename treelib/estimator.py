@@ -14,11 +14,11 @@ from sklearn.utils.multiclass import check_classification_targets
 from sklearn.utils.validation import check_consistent_length, check_is_fitted, column_or_1d, validate_data
 
 from treelib.documentation import link_template
-from treelib.search.budget import Budget, Stopped, memory_of_machine
+from treelib.search.budget import MEMORY_LIMIT, Budget, Stopped, memory_of_machine, warn_stopped
 from treelib.search.interrupt import end_of_fit
 from treelib.table.checks import odd_numbers
 from treelib.table.encode import TableEncoder
-from treelib.table.frames import checked_table, refuse_masked, targets, warn_of_large_integers
+from treelib.table.frames import checked_table, is_frame, refuse_masked, targets, warn_of_large_integers
 from treelib.table.labels import classes_and_codes
 from treelib.table.on_demand import OnDemand
 from treelib.table.pieces import row_by_row
@@ -178,10 +178,25 @@ class TreeEstimator(BaseEstimator):
         except Stopped as stop:
             if not self._reads_on_demand:
                 budget.stop(stop.status)
+                if stop.status == MEMORY_LIMIT and any(self.encoder_.categories_.values()):
+                    warn_stopped(self._why_too_wide(X))
             return OnDemand(self.encoder_, X, codes=codes)
         if encoded is not X:
             budget.reserve(encoded.nbytes)
         return encoded
+
+    def _why_too_wide(self, X):
+        """What to do about a table whose categories have no room as columns."""
+        found = self.encoder_.categories_
+        column = max(found, key=lambda column: len(found[column]))
+        name = column if not is_frame(X) else repr(str(X.columns[column]))
+        ways = "; category_tests='subsets' needs no columns" * hasattr(self, "category_tests")
+        return (
+            f"There is no room for the encoded table of {X.shape[0]:,} rows and "
+            f"{self.encoder_.n_features_out_:,} columns, and so no split: column {name} makes "
+            f"{len(found[column]):,} of them, one a category. "
+            f"Leave the column out if it names rows, or join its rare categories{ways}."
+        )
 
     def _new_encoder(self, X):
         """`TableEncoder` for the columns of `X`, not yet fitted."""
@@ -393,7 +408,8 @@ def validate_numbers(estimator, *data, reset=True):
     tags = estimator.__sklearn_tags__().input_tags
     finite = "allow-nan" if tags.allow_nan else True
     advice = "name it in categorical_features" if tags.categorical else "expand it into 0/1 columns"
-    with explained(data[0], advice, *data[1:]):
+    # the sum of both infinities warns before scikit-learn refuses them
+    with explained(data[0], advice, *data[1:]), np.errstate(invalid="ignore"):
         return validate_data(
             estimator, *data, dtype=np.float64, order="C", ensure_all_finite=finite, reset=reset
         )

@@ -259,3 +259,29 @@ def test_settings_are_checked_whatever_the_others(wrong, others):
     (name,) = wrong
     with pytest.raises(ValueError, match=rf"{name}=.* must be"):
         DyadicTreeClassifier(0.1, **(others | wrong)).fit(*load_iris(return_X_y=True))
+
+
+def test_columns_that_the_grid_leaves_out_are_named():
+    """A tree that is optimal over a grid without the column that tells, and says nothing of it."""
+    X = np.random.default_rng(0).normal(size=(400, 4))
+    y = X[:, 0] * X[:, 1] > 0
+    with pytest.warns(UserWarning, match="does not split the encoded column"):
+        model = DyadicTreeClassifier(max_rectangles=30_000).fit(X, y)
+    assert (model.n_splits_ == 0).any()
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        DyadicTreeClassifier(max_rectangles=30_000, max_splits=1).fit(X, y)
+
+
+def test_rows_of_one_cell_count_once_towards_the_bound_of_rectangles():
+    """A grid that leaves a column out, or halves it less, because of rows that it cannot tell apart."""
+    X = np.random.default_rng(0).normal(size=(4000, 3))
+    y = (X[:, 0] * X[:, 1] > 0).astype(int)
+    # three halvings a column make 512 cells and so many surrogates, of which each is in 64 rectangles
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        model = DyadicTreeClassifier(max_rectangles=512 * 64).fit(X, y)
+    assert model.n_splits_.tolist() == [3, 3, 3] and model.is_optimal_
+    with pytest.warns(UserWarning, match="does not split the encoded column"):
+        model = DyadicTreeClassifier(max_rectangles=512 * 64 - 1).fit(X, y)
+    assert np.count_nonzero(model.n_splits_) == 2

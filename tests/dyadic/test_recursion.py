@@ -131,6 +131,7 @@ def test_recursion_stopped_anywhere_goes_on(monkeypatch):
 def test_recursion_counts_both_tables_while_one_grows(limit):
     """Old and new tables that are together larger than the memory limit."""
     rows = crowd(n=400, d=4, k=6)
+    recursion.Recursion(rows, Fraction(1, 2)).run(Budget(node_limit=1))  # compiles
     tracemalloc.start()
     try:
         run = recursion.Recursion(rows, Fraction(1, 2))

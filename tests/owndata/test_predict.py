@@ -124,3 +124,15 @@ def test_stored_trees_without_columns_are_named(people, capsys):
     assert main(["predict", str(model), str(people)]) == 2
     assert "does not belong to its tree" in capsys.readouterr().err
     assert main(["predict", "nothing.json", str(people)]) == 2
+
+
+@pytest.mark.parametrize("odd", ["a  b", "a\tb", "a\u00a0b", "a\nb", " a", "a ", 'a "b"', "a = b"])
+def test_categories_with_odd_white_space_are_those_of_the_fit(odd, tmp_path):
+    """A file that `treelib predict` refuses because it writes the name of a category in another way."""
+    table = pd.DataFrame({"note": [odd, "c"] * 20, "ill": ["n", "y"] * 20})
+    table.to_csv(tmp_path / "table.csv", index=False)
+    name = str(tmp_path / "table.html")
+    assert main(["fit", str(tmp_path / "table.csv"), "--target", "ill", "--out", name, "--quiet"]) == 0
+    tree, about = stored(tmp_path / "table.json")
+    found, _ = predict_file(tree, about, tmp_path / "table.csv")
+    assert found["prediction"].tolist() == table["ill"].tolist()

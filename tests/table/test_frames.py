@@ -1,6 +1,7 @@
 """Tables of pyarrow and polars give the same trees as those of pandas."""
 
 import decimal
+import warnings
 
 import numpy as np
 import pandas as pd
@@ -89,3 +90,30 @@ def test_other_tables_come_back_as_they_are():
     """A copy of what needs none."""
     for X in (np.ones((2, 2)), pd.DataFrame({"p": [1.0]}), [[1.0]], None):
         assert checked_table(X) is X
+
+
+@pytest.mark.parametrize("dtype", ["boolean", "Int64", "UInt8"])
+def test_classes_of_nullable_columns_are_whole_numbers_or_truth_values(dtype):
+    """Classes 0.0 and 1.0 of a column of truth values that lacks none."""
+    y = pd.Series([True, False, True]).astype(dtype)
+    model = TopDownTreeClassifier().fit([[0.0], [1.0], [0.0]], y)
+    assert model.classes_.dtype == y.dtype.numpy_dtype
+    assert model.tree_.class_names == (("False", "True") if dtype == "boolean" else ("0", "1"))
+    y[1] = pd.NA
+    with pytest.raises(ValueError, match="drop the rows where it is unknown"):
+        TopDownTreeClassifier().fit([[0.0], [1.0], [0.0]], y)
+
+
+def test_sparse_columns_are_refused_with_what_to_give():
+    """Advice that a data frame cannot follow."""
+    frame = pd.DataFrame({"a": [0.0, 1.0, 0.0]}).astype(pd.SparseDtype(float, 0))
+    with pytest.raises(TypeError, match=r"Column 'a' of X is sparse .* give X.sparse.to_coo\(\)"):
+        TopDownTreeClassifier().fit(frame, [0, 1, 0])
+
+
+def test_both_infinities_are_refused_without_a_warning():
+    """A warning of numpy before the error that says where the infinity is."""
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        with pytest.raises(ValueError, match="column 0 holds inf in row 0"):
+            TopDownTreeClassifier().fit(np.array([[np.inf], [-np.inf]]), [0, 1])

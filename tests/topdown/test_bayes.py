@@ -22,6 +22,7 @@ from treelib.topdown.bayes import estimator as bayesian
 from treelib.topdown.bayes.chain import LEFT, RIGHT, RULE, run_chain, start_chain
 from treelib.topdown.bayes.diagnostics import disagreement, effective_sample_size, split_r_hat
 from treelib.topdown.bayes.estimator import BayesianTreeClassifier, new_chain
+from treelib.tree import formats
 
 
 @parametrize_with_checks([BayesianTreeClassifier(n_iter=2000, random_state=0)])
@@ -462,3 +463,13 @@ def test_only_the_condition_that_failed_is_named(r_hat, ess, says, does_not):
     """ "The chains disagree: R-hat 1.04 (at most 1.1)", where only the draws were too few."""
     text = disagreement(r_hat, ess)
     assert re.search(says, text) and does_not not in text
+
+
+def test_a_mean_of_trees_is_not_written_as_sql():
+    """An expression of one tree that predicts otherwise than the model."""
+    X, y = load_iris(return_X_y=True)
+    model = BayesianTreeClassifier(n_iter=400, random_state=0).fit(X, y)
+    with pytest.raises(ValueError, match="predicts by several trees has no expression"):
+        formats.to_sql(model)
+    best = BayesianTreeClassifier(n_iter=400, random_state=0, prediction="best").fit(X, y)
+    assert formats.to_sql(best).startswith("CASE")

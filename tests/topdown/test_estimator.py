@@ -149,3 +149,13 @@ def test_a_greedy_tree_is_not_called_optimal():
     assert TopDownTreeClassifier().fit(X, y).status_ == "complete"
     forest = TopDownForestClassifier(n_estimators=2, random_state=0).fit(X, y)
     assert {forest.status_, *(one.status_ for one in forest.estimators_)} == {"complete"}
+
+
+def test_fractions_are_of_the_rows_that_weigh():
+    """Rows of weight zero that count towards min_samples_split or min_samples_leaf as a fraction."""
+    X, y = np.arange(4.0)[:, None], np.array([0, 1, 1, 1])
+    more, weight = np.vstack([X, np.full((4, 1), 9.0)]), np.repeat([1.0, 0.0], 4)
+    for limit in ({"min_samples_split": 0.6}, {"min_samples_leaf": 0.2}):
+        model = TopDownTreeClassifier(**limit)
+        alone = model.fit(X, y).tree_
+        assert alone.n_leaves == 2 and model.fit(more, np.append(y, [0] * 4), weight).tree_ == alone

@@ -332,3 +332,16 @@ def test_progress_tells_how_many_trees_are_done(capsys):
     assert "nodes\n" in capsys.readouterr().err
     TopDownForestClassifier(n_estimators=3).fit(X, y)
     assert capsys.readouterr().err == ""
+
+
+@pytest.mark.parametrize("kind", [TopDownForestClassifier, TopDownForestRegressor])
+def test_rows_of_no_weight_are_not_scored_out_of_bag(kind):
+    """A fit that is lost because nothing but rows of weight zero is out of bag."""
+    X, y, weight = np.arange(4.0)[:, None], np.array([0, 1, 0, 1]), np.array([1.0, 1.0, 0.0, 0.0])
+    for seed in range(9):
+        options = {"n_estimators": 1, "random_state": seed, "oob_score": True}
+        with pytest.warns(UserWarning, match="every tree has seen them"):
+            model = kind(**options).fit(X, y, weight)
+        with pytest.warns(UserWarning, match="every tree has seen them"):
+            without = kind(**options).fit(X[:2], y[:2], weight[:2])
+        np.testing.assert_equal(model.oob_score_, without.oob_score_)

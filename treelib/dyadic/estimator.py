@@ -41,8 +41,9 @@ class DyadicTreeClassifier(TreeClassifier):
         which gives coarser grids and faster fits.
     max_rectangles : float or None, default=1e8
         With ``max_splits="auto"``, the grid is made coarser where training rows could lie in more rectangles
-        than this, counted with multiplicity; the features that do worst on their own are then left out. Time
-        and memory of a fit are at most proportional to it, and usually a hundred times less. None: no limit.
+        than this, counted with multiplicity; the features that do worst on their own are then left out, and a
+        warning names them. Time and memory of a fit are at most proportional to it, and usually a hundred
+        times less. None: no limit.
     box : pair of array-like (low, high) or None, default=None
         Interval of each feature. None: least and largest training value.
     widen : float, default=0.0
@@ -60,7 +61,8 @@ class DyadicTreeClassifier(TreeClassifier):
         Cost of predicting class k (column) for a row of class c (row), in the order of ``classes_``. The
         error in the objective becomes the weighted mean cost. None: 1 for every wrong class.
     time_limit : float or None, default=None
-        Seconds of wall clock for the search.
+        Seconds of wall clock for the search. What numba compiles at the first fit does not count;
+        ``treelib warm`` compiles it ahead.
     memory_limit : float, str or None, default=None
         Bytes that the tables of the search may hold, or text such as "2 GB".
     node_limit : int or None, default=None

@@ -1,7 +1,6 @@
 """From rows to the integers of a search: box, grid and surrogates, with every choice a setting."""
 
 from fractions import Fraction
-from itertools import accumulate, takewhile
 from typing import NamedTuple
 
 import numpy as np
@@ -19,9 +18,11 @@ from treelib.dyadic.compress import merge_cells, merge_duplicates, merge_rows, r
 from treelib.dyadic.sweep.greedy_vertex import is_cheap
 from treelib.search.budget import Budget, Stopped, beside, go_on, status_of
 from treelib.table.checks import check_choice, check_number, check_positive
+from treelib.table.warned import warn
 
 # halvings that each of the best features gets before more features are taken in, see `limit_rectangles`
 SPLITS_WORTH_HAVING = 3
+MOST_NAMED = 10  # columns that a warning names
 RANKING_SPLITS = 10
 # halvings of each feature where a limit was met before the grid was chosen, and the tree is a greedy one
 COARSE_SPLITS = 6
@@ -220,12 +221,13 @@ def find_splits(distinct, low, high, settings, check=go_on):
 def limit_rectangles(grid, X, losses, settings, check=go_on):
     """Fewer splits where the rows of X could occupy more than `settings.max_rectangles`, int64 (d,).
 
-    The bound is the number of rows times the rectangles that hold one (Section 6). The authors met their
-    limit of memory by hand: they lowered k for one data set, and for others kept the features "that appeared
-    to work best when applied on their own" (Appendix A). This does both. Features are ranked by the best tree
-    on each alone, and the best are kept, as many as can have three halvings each, or what they need to tell
-    all values apart. They get this many at least, or what Section 5 says for them alone. Where that is too
-    much, they share the largest k that the bound allows, and what is left over lets the first go deeper.
+    The bound is the number of surrogates, no more than rows or finest cells, times the rectangles that hold
+    one (Section 6). The authors met their limit of memory by hand: they lowered k for one data set, and for
+    others kept the features "that appeared to work best when applied on their own" (Appendix A). This does
+    both. Features are ranked by the best tree on each alone, and the best are kept, as many as can have three
+    halvings each, or what they need to tell all values apart; a warning names the others. They get this many
+    at least, or what Section 5 says for them alone. Where that is too much, they share the largest k that the
+    bound allows, and what is left over lets the first go deeper.
 
     grid : DyadicGrid with the k_i of Section 5. X, losses : the rows without duplicates.
     """
@@ -235,8 +237,12 @@ def limit_rectangles(grid, X, losses, settings, check=go_on):
 
     def n_fitting(n_splits):
         """How many of the features, from the first on, the bound allows."""
-        rooms = accumulate(n_splits.tolist(), lambda room, k: room * (k + 1), initial=len(X))
-        return sum(1 for _ in takewhile(lambda room: room <= most, rooms)) - 1
+        cells = rectangles = 1.0
+        for place, k in enumerate(n_splits.tolist()):
+            cells, rectangles = cells * 2.0**k, rectangles * (k + 1)
+            if min(len(X), cells) * rectangles > most:
+                return place
+        return len(n_splits)
 
     def fits(n_splits):
         return n_fitting(n_splits) == len(n_splits)
@@ -273,6 +279,13 @@ def limit_rectangles(grid, X, losses, settings, check=go_on):
             splits[place] += 1
     n_splits = np.zeros_like(grid.n_splits)
     n_splits[kept] = splits
+    if left_out := np.flatnonzero((n_splits == 0) & (grid.n_splits > 0)).tolist():
+        names = ", ".join(map(str, left_out[:MOST_NAMED])) + ", ..." * (len(left_out) > MOST_NAMED)
+        warn(
+            f"The grid does not split the encoded column{'s' * (len(left_out) > 1)} {names}: all columns "
+            f"together could make more than max_rectangles={most:g}, and the best alone are kept. Give "
+            "max_splits, a number for each column or for all, or raise max_rectangles."
+        )
     return n_splits
 
 

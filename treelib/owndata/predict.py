@@ -14,6 +14,7 @@ from treelib.owndata.export import TABLE, read_tree
 from treelib.owndata.meaning.cells import Reading
 from treelib.owndata.meaning.columns import is_text, numbers_in_text
 from treelib.owndata.read import nearest, read_frame
+from treelib.table.encode import quoted
 
 _TRUTH = {"true": 1.0, "1": 1.0, "1.0": 1.0, "false": 0.0, "0": 0.0, "0.0": 0.0}
 _MOST = 5  # unseen categories that a note names
@@ -115,7 +116,12 @@ def _features(one):
     if one["kind"] != "category":
         return [name]
     missing = [f"{name} is missing"] if one["missing"] else []
-    return [f"{name} = {_text(category)}" for category in one["categories"]] + missing
+    return [_feature(name, _text(category)) for category in one["categories"]] + missing
+
+
+def _feature(name, category):
+    """The name that the encoder of the fit gave the feature of a category."""
+    return f"{name} = {quoted(category)}"
 
 
 def _text(category):
@@ -157,10 +163,17 @@ def _encoded(one, column, separator):
 
 
 def _categories(one, column):
-    text = column.map(lambda value: _text(value).strip(), na_action="ignore")
-    is_missing, known = text.isna().to_numpy(), [_text(category) for category in one["categories"]]
+    known = [_text(category) for category in one["categories"]]
+    exact = set(known)
+
+    def read(value):
+        return text if (text := _text(value)) in exact else text.strip()
+
+    text = column.map(read, na_action="ignore")
+    is_missing = text.isna().to_numpy()
     found = {
-        f"{one['name']} = {category}": (text == category).to_numpy(float, na_value=0.0) for category in known
+        _feature(one["name"], category): (text == category).to_numpy(float, na_value=0.0)
+        for category in known
     }
     notes = []
     unseen = text[~is_missing & ~text.isin(known).to_numpy()]

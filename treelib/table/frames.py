@@ -15,6 +15,7 @@ from treelib.table.warned import warn
 _CATEGORIES = ("categor", "enum", "object", "str", "utf8", "large_string", "dictionary")
 _TIMES = ("date", "time", "duration", "period", "month_day_nano")
 _NESTED = ("list", "large_list", "fixed_size_list", "array", "struct", "map")
+_SPARSE = ("sparse",)
 _BYTES = ("binary", "large_binary", "fixed_size_binary")
 
 
@@ -85,10 +86,14 @@ def from_arrow(data):
 
 
 def targets(y):
-    """`y` as scikit-learn reads it: an array of pyarrow as a series, StringDType as objects."""
+    """`y` as scikit-learn reads it: an array of pyarrow as a series, StringDType as objects, and what pandas
+    could hold missing values in, but does not, as numbers or truth values of numpy."""
     if type(y) is np.ndarray and y.dtype.kind in "biuf":
         return y
     y = from_arrow(y)
+    plain = getattr(getattr(y, "dtype", None), "numpy_dtype", None)  # of Int64, boolean and their like
+    if plain is not None and plain.kind in "biuf" and y.ndim == 1 and not y.isna().any():
+        return y.to_numpy(plain)
     return y.astype(object) if getattr(getattr(y, "dtype", None), "kind", "") == "T" else y
 
 
@@ -129,6 +134,11 @@ def refuse_columns(names, dtypes):
     for name, dtype in zip(names, dtypes, strict=True):
         if dtype in fine:
             continue
+        if _is(dtype, _SPARSE):
+            raise TypeError(
+                f"Column {name!r} of X is sparse (dtype {dtype}); give X.sparse.to_coo(), a sparse matrix, "
+                "or X.sparse.to_dense()."
+            )
         if _is(dtype, _TIMES) or getattr(dtype, "kind", "") in ("m", "M"):
             raise TypeError(_no_times(f"Column {name!r} of X", dtype))
         if _is(dtype, _NESTED):

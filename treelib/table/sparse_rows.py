@@ -8,7 +8,10 @@ from functools import wraps
 import numpy as np
 from scipy.sparse import issparse
 
+from treelib.table.frames import checked_table
+
 _BLOCK = 1 << 20  # values that are dense at once
+_ENCODED = 1 << 22  # values of encoded rows that are held at once where there are more: 32 MB
 
 
 def dense(X, who, room):
@@ -40,12 +43,13 @@ def over_rows(function, X):
 
 
 def row_wise(method):
-    """A method of a fitted estimator that takes a table: sparse ones are taken block after block of rows."""
+    """A method of a fitted estimator that takes a table: a sparse one, and one whose categories are many
+    encoded columns, are taken block after block of rows."""
 
     @wraps(method)
     def taken(self, X):
         if not issparse(X):
-            return method(self, X)
+            return _in_blocks(method, self, X)
         from sklearn.utils.validation import check_is_fitted, validate_data
 
         check_is_fitted(self)
@@ -54,6 +58,21 @@ def row_wise(method):
         return over_rows(lambda rows: method(self, rows), validate_data(self, X, reset=False, **options))
 
     return taken
+
+
+def _in_blocks(method, model, X):
+    """``method(model, X)``, block after block of rows where the encoded table of `X` is large."""
+    encoder = getattr(model, "encoder_", None)
+    if not getattr(encoder, "categories_", None):
+        return method(model, X)
+    from sklearn.utils import _safe_indexing
+
+    X = encoder.as_table(checked_table(X))
+    n, step = getattr(X, "shape", (0,))[0], max(1, _ENCODED // max(1, encoder.n_features_out_))
+    if n <= step:
+        return method(model, X)
+    parts = (_safe_indexing(X, np.arange(k, min(k + step, n))) for k in range(0, n, step))
+    return np.concatenate([method(model, part) for part in parts])
 
 
 def columns_of(X, block, rows=None):

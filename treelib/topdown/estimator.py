@@ -1,7 +1,6 @@
 """`TopDownTreeClassifier` and `TopDownTreeRegressor`: the scikit-learn face of the top-down learner."""
 
 from treelib.estimator import TreeClassifier, TreeRegressor, with_parameters
-from treelib.topdown.categories.estimating import in_blocks
 from treelib.topdown.grown_estimator import ClassifierGrowth, RegressorGrowth, SingleTree
 
 
@@ -56,7 +55,8 @@ class TopDownTreeClassifier(SingleTree, ClassifierGrowth, TreeClassifier):
         to be the best).
     time_limit : float or None, default=None
         Seconds of wall clock for `fit`; what is not split by then stays a leaf. Trees then depend on the
-        machine.
+        machine. What numba compiles at the first fit of a kind does not count; ``treelib warm`` compiles it
+        ahead.
     memory_limit : int, str such as "2 GB", or None, default=None
         Bytes of the learner's own tables, and of the 0/1 table into which categories are encoded, kept in the
         same way. A tree without a limit takes about twice the bytes of `X`.
@@ -108,11 +108,6 @@ class TopDownTreeClassifier(SingleTree, ClassifierGrowth, TreeClassifier):
     >>> model.get_n_leaves(), round(model.score(X, y), 3)
     (4, 0.973)
     """
-
-    @in_blocks
-    def predict_proba(self, X):
-        """Weighted fraction of each class in the leaf of each row of `X`, float64 (n, n_classes)."""
-        return super().predict_proba(X)
 
 
 @with_parameters

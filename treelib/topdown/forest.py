@@ -24,7 +24,6 @@ from treelib.search.budget import COMPLETE, INTERRUPTED, Budget, Stopped, status
 from treelib.table.checks import check_count, check_flag, check_n_jobs
 from treelib.table.sparse_rows import over_rows, row_wise
 from treelib.table.weights import class_weight_factors
-from treelib.topdown.categories.estimating import in_blocks
 from treelib.topdown.estimator import TopDownTreeClassifier, TopDownTreeRegressor
 from treelib.topdown.forest_parts import TreesAsEstimators, known_rows, n_draws_of, node_means, part_of
 from treelib.topdown.grow.learner import arrange_rows, bytes_to_arrange, learn, single_leaf, weighty
@@ -49,7 +48,6 @@ class _Forest(TreesAsEstimators):
     warm_start: bool = False
 
     @row_wise
-    @in_blocks
     def apply(self, X):
         """Leaf that each row of `X` ends in, for each tree; intp (n, n_estimators)."""
         check_is_fitted(self, "trees_")
@@ -183,7 +181,6 @@ class _Forest(TreesAsEstimators):
         tables = [node_means(tree) for tree in self.trees_]
         return self.trees_, tables, None, float(len(self.trees_))
 
-    @in_blocks
     def _mean_prediction(self, X):
         """Mean over the trees of what they predict, float64 (n, n_classes); summed in their order."""
         check_is_fitted(self, "trees_")
@@ -238,7 +235,8 @@ class TopDownForestClassifier(_Forest, ClassifierGrowth, TreeClassifier):
         Factors of the row weights by class; "balanced_subsample" balances the rows drawn for each tree.
     time_limit : float or None, default=None
         Seconds of wall clock for `fit`. Trees that are not done by then are left out, and a
-        `ConvergenceWarning` says so; if none is done, the first one is kept as far as it was grown.
+        `ConvergenceWarning` says so; if none is done, the first one is kept as far as it was grown. What
+        numba compiles at the first fit of a kind does not count; ``treelib warm`` compiles it ahead.
     memory_limit : int, str such as "2 GB", or None, default=None
         Bytes of the tables of all trees that grow at the same time, of the finished trees, and of the 0/1
         table into which categories are encoded, kept in the same way.
@@ -312,7 +310,7 @@ class TopDownForestClassifier(_Forest, ClassifierGrowth, TreeClassifier):
     def _score_out_of_bag(self, problem, total, counts):
         with np.errstate(invalid="ignore"):
             self.oob_decision_function_ = total / counts[:, None]
-        known = known_rows(counts)
+        known = known_rows(counts, problem.weight)
         y, found = problem.y[known], self.oob_decision_function_[known].argmax(axis=1)
         if callable(self.oob_score):
             self.oob_score_ = self.oob_score(self.classes_[y], self.classes_[found])
@@ -367,7 +365,7 @@ class TopDownForestRegressor(_Forest, RegressorGrowth, TreeRegressor):
     def _score_out_of_bag(self, problem, total, counts):
         with np.errstate(invalid="ignore"):
             self.oob_prediction_ = total[:, 0] / counts
-        known = known_rows(counts)
+        known = known_rows(counts, problem.weight)
         found, weight = self.oob_prediction_[known], part_of(problem.weight, known)
         if callable(self.oob_score):
             self.oob_score_ = self.oob_score(problem.y[known], found)

@@ -113,13 +113,15 @@ def n_draws_of(wish, bootstrap, n_rows):
     )
 
 
-def known_rows(counts):
-    """Which rows some tree was grown without; warns where there are others.
+def known_rows(counts, weight):
+    """Which rows of positive weight some tree was grown without, bool (n,); warns where there are others.
 
     counts : float64 (n,), number of trees that were grown without each row
+    weight : float64 (n,), or None for ones
     """
-    known = counts > 0
-    if not known.all():
+    counting = np.ones(len(counts), dtype=bool) if weight is None else weight > 0
+    known = counting & (counts > 0)
+    if not known[counting].all():
         warn(
             "Some inputs do not have OOB scores: every tree has seen them. Give more trees.",
         )

@@ -18,9 +18,9 @@ from treelib.table.category_sets import CategorySetEncoder
 from treelib.table.checks import check_choice, check_count, check_number, is_real, is_whole
 from treelib.table.sparse_rows import check_room
 from treelib.table.weights import LEAST_WEIGHT, weigh_classes
-from treelib.topdown.categories.estimating import in_blocks, one_category_a_test
+from treelib.topdown.categories.estimating import one_category_a_test
 from treelib.topdown.criteria import resolve, resolve_regression
-from treelib.topdown.grow.learner import NO_LIMIT, Limits, Problem, bytes_to_arrange, learn
+from treelib.topdown.grow.learner import NO_LIMIT, Limits, Problem, bytes_to_arrange, learn, weighty
 from treelib.topdown.grown_tree import GrownTree
 from treelib.topdown.learn.shared_time import patient
 from treelib.topdown.prune.methods import cost_complexity_path, pruned_nodes
@@ -222,18 +222,9 @@ class SingleTree:
         draws = self.max_features is not None
         check_random_state(self.random_state)  # a mistake is one also where nothing is drawn
         seed = int(check_random_state(self.random_state).randint(2**31)) if draws else 0
-        limits = self._limits(*problem.X.shape)
+        rows = weighty(problem.weight)  # a fraction of the rows is one of those that count
+        limits = self._limits(problem.X.shape[0] if rows is None else len(rows), problem.X.shape[1])
         return problem, learn(problem, criterion, limits, seed, budget=budget, tell=True)
-
-    @in_blocks
-    def apply(self, X):
-        """Index in ``tree_`` of the leaf that each row of `X` ends in, intp (n,)."""
-        return super().apply(X)
-
-    @in_blocks
-    def predict(self, X):
-        """Class of each row of `X`, (n,); for regression the mean of its leaf."""
-        return super().predict(X)
 
     def cost_complexity_pruning_path(self, X, y, sample_weight=None):
         """All values of `ccp_alpha` at which the tree of these data changes.

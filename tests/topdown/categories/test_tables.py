@@ -14,11 +14,13 @@ from sklearn.base import clone
 from sklearn.exceptions import ConvergenceWarning
 
 from treelib import (
+    OptimalSparseTreeClassifier,
     TopDownForestClassifier,
     TopDownForestRegressor,
     TopDownTreeClassifier,
     TopDownTreeRegressor,
 )
+from treelib.table import sparse_rows
 from treelib.topdown.categories import estimating
 from treelib.tree import Tree, formats
 
@@ -100,7 +102,7 @@ def test_rows_in_blocks_are_rows_at_once(monkeypatch):
     frame, y = people()
     model, new = subsets().fit(frame, y), strangers(frame)
     whole = model.predict(new), model.predict_proba(new), model.apply(new)
-    monkeypatch.setattr(estimating, "_BLOCK", 7 * model.encoder_.n_features_out_)
+    monkeypatch.setattr(sparse_rows, "_ENCODED", 7 * model.encoder_.n_features_out_)
     for at_once, found in zip(
         whole, (model.predict(new), model.predict_proba(new), model.apply(new)), strict=True
     ):
@@ -176,7 +178,7 @@ def test_forests_have_the_sets_of_all_their_trees(kind, monkeypatch):
         if kind is TopDownForestClassifier:
             assert (model.estimators_[k].predict(new) == alone.predict(new)).all()
     whole = model.predict(new)
-    monkeypatch.setattr(estimating, "_BLOCK", 7 * model.encoder_.n_features_out_)
+    monkeypatch.setattr(sparse_rows, "_ENCODED", 7 * model.encoder_.n_features_out_)
     assert (model.predict(new) == whole).all() and model.apply(new).shape == (len(new), 15)
 
 
@@ -215,3 +217,26 @@ def test_a_stopped_tree_reads_categories(kind, limit):
         model = subsets(kind, **limit).fit(frame, y if kind is not TopDownTreeRegressor else frame["age"])
     assert model.get_n_leaves() == 1 and len(set(model.predict(strangers(frame)))) == 1
     assert (model.feature_importances_ == 0).all()
+
+
+def test_many_categories_are_predicted_block_by_block(monkeypatch):
+    """A table of a column a category, made whole to be predicted; a fit that names no column to leave out."""
+    frame = pd.DataFrame({"name": np.arange(300).astype(str), "age": np.arange(300.0)})
+    y = np.arange(300) > 100
+    for kind in (TopDownTreeClassifier, TopDownForestClassifier, OptimalSparseTreeClassifier):
+        model = kind(categorical_features=["name"]).fit(frame, y)
+        whole = model.predict(frame), model.predict_proba(frame), model.apply(frame)
+        made, transform = [], model.encoder_.transform
+
+        def noted(X, made=made, transform=transform):
+            made.append(len(X))
+            return transform(X)
+
+        monkeypatch.setattr(model.encoder_, "transform", noted)
+        monkeypatch.setattr(sparse_rows, "_ENCODED", 7 * model.encoder_.n_features_out_)
+        found = model.predict(frame), model.predict_proba(frame), model.apply(frame)
+        for one, other in zip(whole, found, strict=True):
+            np.testing.assert_array_equal(one, other)
+        assert max(made) == 7
+    with pytest.warns(ConvergenceWarning, match="column 'name' makes 300 of them, one a category"):
+        TopDownTreeClassifier(memory_limit="0.5 MB").fit(frame, y)

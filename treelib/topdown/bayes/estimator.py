@@ -77,7 +77,8 @@ class BayesianTreeClassifier(TreeClassifier):
     categorical_features : "from_dtype", None, or array-like of int, str or bool, default="from_dtype"
         Columns that hold categories; each category becomes a rule.
     time_limit : float or None, default=None
-        Seconds of wall clock for the whole ``fit``. Results then depend on the machine.
+        Seconds of wall clock for the whole ``fit``. Results then depend on the machine. What numba
+        compiles at the first fit does not count; ``treelib warm`` compiles it ahead.
     memory_limit : float, str or None, default=None
         Bytes that rules, chains and draws may hold, or text such as "500 MB"; the draws of each chain have an
         equal part of what the rest leaves.

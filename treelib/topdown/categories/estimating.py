@@ -1,36 +1,12 @@
 """What an estimator whose tree tests subsets of categories does in another way: read, predict, be written."""
 
 from copy import copy
-from functools import wraps
 
 import numpy as np
-from sklearn.utils import _safe_indexing
 
-from treelib.table.category_sets import CategorySetEncoder
-from treelib.table.frames import checked_table
 from treelib.tree.building import NO_CHILD
 
-_BLOCK = 1 << 22  # values of the encoded rows that are held at once: 32 MB
 MOST_NODES = 100_000  # of a tree that is written with one category a test
-
-
-def in_blocks(method):
-    """A method of a fitted estimator that takes a table: where its tree tests many subsets, block after block
-    of rows, since each subset is a column of the encoded table."""
-
-    @wraps(method)
-    def taken(self, X):
-        encoder = getattr(self, "encoder_", None)
-        if not isinstance(encoder, CategorySetEncoder):
-            return method(self, X)
-        X = encoder.as_table(checked_table(X))
-        n, step = getattr(X, "shape", (0,))[0], max(1, _BLOCK // max(1, encoder.n_features_out_))
-        if n <= step:
-            return method(self, X)
-        parts = (_safe_indexing(X, np.arange(k, min(k + step, n))) for k in range(0, n, step))
-        return np.concatenate([method(self, part) for part in parts])
-
-    return taken
 
 
 def one_category_a_test(model):

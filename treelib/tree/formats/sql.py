@@ -29,6 +29,14 @@ def to_sql(tree: TreeNodes | Any, columns: Sequence[str] | None = None, indent: 
     str, an expression whose value is the class name (the class index where there are no names), or for
     regression the mean. Names are quoted as the SQL standard says.
 
+    Raises
+    ------
+    TypeError
+        For what has no ``tree_``, as forests.
+    ValueError
+        For columns that do not fit the tree, and for a model that predicts by several trees, as the mean of
+        Bayesian trees.
+
     Examples
     --------
     >>> from treelib.tree import Tree, formats
@@ -89,6 +97,12 @@ def _of_estimator(model, columns):
     tree, encoder = getattr(model, "tree_", None), getattr(model, "encoder_", None)
     if tree is None:
         raise TypeError(f"A {type(model).__name__} has no tree_; give a Tree, or a fitted estimator of one.")
+    if len(getattr(model, "_exported", lambda: ((),))()[0]) > 1:
+        raise ValueError(
+            f"A {type(model).__name__} that predicts by several trees has no expression; give model.tree_, "
+            "one of them, or fit a model of one tree (for Bayesian trees prediction='best'). C, JavaScript "
+            "and ONNX write all trees."
+        )
     names = columns or getattr(model, "feature_names_in_", [f"x{i}" for i in range(model.n_features_in_)])
     if len(names) != model.n_features_in_:
         raise ValueError(f"columns has {len(names)} entries; this estimator needs {model.n_features_in_}.")
