@@ -34,7 +34,7 @@ from treelib.tree.style import use_style
 
 pd.set_option("display.max_colwidth", None)  # what a check ran over is said in full
 small, shown = drawing.example(), drawing.drawn_example()
-forest_leaves = sum(tree.simplified().n_leaves for tree in small.ensemble.trees)
+forest_leaves = sum(tree.n_leaves for tree in small.ensemble.trees)
 roots = {(int(tree.feature[0]), float(tree.threshold[0])) for tree in small.ensemble.trees if tree.n_nodes > 1}
 is_new = (int(small.tree.feature[0]), float(small.tree.threshold[0])) not in roots
 of_figure_4 = {one.claim.id: one for one in drawing.judge_figure_4()}
@@ -75,7 +75,7 @@ forest = as_ensemble(
 )
 tree = minimise(forest, "leaves").tree
 print(
-    sum(one.simplified().n_leaves for one in forest.trees), "leaves of the forest,",
+    sum(one.n_leaves for one in forest.trees), "leaves of the forest,",
     tree.n_leaves, "of the tree",
 )
 print("faithful everywhere:", certify(tree, forest).faithful)

@@ -381,8 +381,8 @@ tables.table(
 
 # %% [markdown]
 # Between two known solutions, solving at the slope of the line through them either finds a solution below the line or
-# proves that there is none. This *bisection* needs at most $2m-2$ solves for $m$ solutions and misses none, on every data
-# set fewer than the heuristic.
+# proves that there is none. This *bisection* needs at most $2m-2$ solves for $m$ solutions and misses none, on no data
+# set more than the heuristic as written, which takes the split ratio as it is.
 #
 # ## The lemmas
 #

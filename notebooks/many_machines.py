@@ -240,8 +240,9 @@ plt.show()
 # %% tags=["remove-input"]
 within, within_study = ([r["workers"] for r in c if r["efficiency"] >= 0.5] for c in (curve, study_curve))
 Markdown(
-    f"The longest case, of `{longest.experiment}`, takes {longest.seconds:,.0f} s: nothing ends before it, so more than "
-    f"about {total / longest.seconds:,.0f} workers (the total divided by the longest) cannot help. "
+    f"The longest case, of `{longest.experiment}`, takes {longest.seconds:,.0f} s, and nothing ends before it. "
+    f"Even where the work is shared out without loss, more than {total / longest.seconds:,.0f} workers (the total divided by "
+    "the longest) wait for it. "
     + (f"Half of what is paid for is still used with {max(within):,} workers" if within else "")
     + (f", and with {max(within_study):,} in the study of {SEEDS} seeds. " if within_study else ". ")
     + f"\n\nThe timings take {sum(one.seconds for one in last):,.0f} s one after the other, whatever is paid for. A cluster "

@@ -109,7 +109,8 @@ spaces |= {
     for p in FEATURES
     for d in DEPTHS
 }
-pd.Series(spaces).unstack([1, 2]).sort_index(axis=1).map("{:.3e}".format)
+counts = pd.Series(spaces).rename_axis(["d", "p", "what"])
+counts.unstack(["p", "what"]).sort_index(axis=1).map("{:.3e}".format)
 
 # %% tags=["remove-input"]
 heads = [f"{what}, $p={p}$" for p in FEATURES for what in ("lists", "trees")]

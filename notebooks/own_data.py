@@ -99,7 +99,7 @@ from pathlib import Path
 text = Path("wines.html").read_text(encoding="utf-8")
 HTML(
     f'<div><iframe title="Report on the wines" srcdoc="{escape(text)}" width="100%" height="640" '
-    f'style="border:1px solid #8796a5;background:#fff;color-scheme:light"></iframe></div>'
+    f'style="border:1px solid #8796a5"></iframe></div>'
 )
 
 # %% [markdown]
@@ -154,7 +154,7 @@ seconds = time.perf_counter() - start
 size = f"{Path('loans.html').stat().st_size / 1024:.0f} kB"
 os.chdir(home)
 folder.cleanup()
-Markdown(f"Reading, five folds, the final search with its proof, all prices above, and the report ({size}) took {seconds:.1f} s.")
+Markdown(f"From the command to its end, with what was compiled or loaded for it and the report written ({size}), it took {seconds:.1f} s.")
 
 # %% [markdown]
 # ## From Python

@@ -46,8 +46,8 @@ most = max(row["pieces"] for _, row in learned.iterrows())
 checked = counted["match"] + counted["close"] + counted["differs"]
 Markdown(f"""**In short**
 
-- {asked("a learner does few different things on one data set", answer_of(most < 100, 1), "Claim")} It does at most {most} where a parameter varies over an
-  interval.
+- {asked("a learner does few different things on one data set", answer_of(most < 100, 1), "Claim")} It does at most {most} as α varies, on the halves of
+  data sets on which it is learned below.
 - {asked("a parameter learned from more data sets is better on new ones", answer_of(len(falls), len(falls + rises)), "Claim")} It is on
   {len(falls)} of {len(ends)} data sets and is worse on {len(rises)}, beyond the 95 % interval of the mean ({{numref}}`tsallis-learning`).
 - {asked("statements and steps of proofs that can be counted hold", answer_of(counted["match"] + counted["close"], checked), "Claim")} {counted["match"] + counted["close"]} do, and

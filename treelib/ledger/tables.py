@@ -208,19 +208,20 @@ def _origin(verdicts, cells):
 
 def joint(verdicts, notes, join=" / "):
     """Cell of one or several verdicts: the printed values, ours below them, and below these one verdict where
-    they agree, else each with the printed value it is on."""
+    they agree, else each with the printed value it is on; where they are many, with the places of those of
+    which it says the same."""
     printed = join.join(printed_text(verdict.claim) for verdict in verdicts)
     known = any(verdict.ours is not None for verdict in verdicts)
     ours = join.join(ours_text(verdict) for verdict in (verdicts if known else verdicts[:1]))
     unequal = len({(verdict.verdict, bool(verdict.claim.fitted)) for verdict in verdicts}) > 1
     shown = verdicts if unequal else verdicts[:1]
-    words = "<br>".join(
-        (f"{printed_text(verdict.claim)}: " if unequal else "")
-        + verdict_html(verdict)
-        + notes.mark(verdict.reason)
-        for verdict in shown
-    )
-    cell = f"{printed}<br>{ours}<br>{words}"
+    said = [verdict_html(verdict) + notes.mark(verdict.reason) for verdict in shown]
+    if len(said) > 2:
+        places = {text: [k for k, other in enumerate(said, 1) if other == text] for text in said}
+        said = [f"no. {_ranges(numbers)}: {text}" for text, numbers in places.items()]
+    elif unequal:
+        said = [f"{printed_text(one.claim)}: {text}" for one, text in zip(shown, said, strict=True)]
+    cell = f"{printed}<br>{ours}<br>{'<br>'.join(said)}"
     # numbers stay on one line; words among them, and long lists of numbers, are broken over several
     is_long = max(len(printed), len(ours)) > _LONG or len(shown) > 2
     return f'<span class="said">{cell}</span>' if is_long else cell

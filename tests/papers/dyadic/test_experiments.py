@@ -181,7 +181,7 @@ def test_curves_are_drawn_where_the_counts_are():
     from matplotlib import pyplot as plt
 
     _, (one, two) = plt.subplots(1, 2)
-    figures.figure_2(one, [50, 50, 20, 5], 10, np.array([0.5, 1.0, 1.5, 3.0]))
+    figures.figure_2(one, [50, 50, 20, 5], 80, 10, np.array([0.5, 1.0, 1.5, 3.0]))
     assert one.lines[0].get_ydata().tolist() == [50, 50, 20, 5]
     figures.figure_3(two, [(8, 1), (2, 3), (0, 7)], 10)
     values, edges, _ = two.patches[0].get_data()
