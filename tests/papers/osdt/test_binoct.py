@@ -118,7 +118,8 @@ def test_figure_7_shows_compas():
     tree = trees.optimal_tree("COMPAS", price).tree
     verdicts = figures_7_and_8.judge_figures_7_and_8(case_of(tree, "COMPAS", 2, price, status="optimal"))
     assert verdicts["osdt.f7.rbinoct.accuracy"].verdict == "match"
-    assert verdicts["osdt.sj.same-trees.claim"].verdict == "match"
+    same = verdicts["osdt.sj.same-trees.claim"]  # at depth 3 the trees of (27) in rows have more leaves
+    assert same.verdict == "untestable" and "in rows at depth 3 8" in same.reason
     assert verdicts["osdt.sj.rbinoct.run-time"].verdict == "untestable"
     stump = binoct.optimum_of_depth("COMPAS", 1, price).tree
     verdicts = figures_7_and_8.judge_figures_7_and_8(case_of(stump, "COMPAS", 2, price))

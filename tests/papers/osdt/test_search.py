@@ -287,6 +287,7 @@ def test_verdicts_on_a_page_s_own_runs_name_no_stored_ones():
             "caption",
             "s4.scalability",
             "s4.convergence.lower-bound",
+            "curiosity.best",
         )
         assert all(any(word in key for word in timed) for key in left), left
 

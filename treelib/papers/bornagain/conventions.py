@@ -37,10 +37,10 @@ MERGED = (
     "sibling leaves of one class are merged, which Section 4.4 does not name: the authors' program does so "
     "where it prunes (create_nodes in src/persistence.py)"
 )
-TO_THE_LETTER = "nothing: the letter of Section 4.4"
+TO_THE_LETTER = "the letter of Section 4.4, which merges no leaves"
 # of these every optimal tree has the same
 FIXED = (("D", "depth"), ("L", "leaves"), ("DL", "depth"))
-JOINED, IN_FILE = "sibling leaves of one class joined", "those in the file"
+JOINED, IN_FILE = "sibling leaves of one class joined", "all leaves of the authors' file"
 
 
 def scores(y, predicted, n_classes):

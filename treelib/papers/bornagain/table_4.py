@@ -2,6 +2,7 @@
 
 from treelib.ledger.protocol.judging import judge_statement, judges, stated, untestable
 from treelib.ledger.verdicts import verdicts_on
+from treelib.papers.bornagain.conventions import TO_THE_LETTER
 from treelib.papers.bornagain.settings import DATA
 from treelib.papers.bornagain.trees import judge_tables, printed_trees, value
 
@@ -22,13 +23,20 @@ def judge_pruning():
     named = trees["data"] + ", fold " + trees["fold"].astype(str) + ", " + trees["objective"]
     equal = (trees["tree_accuracy"] == trees["forest_accuracy"]) & (trees["tree_f1"] == trees["forest_f1"])
     most = {name: max(abs(change) for _, change in changes(trees, name)) for name in ("D", "L", "DL")}
-    sizes = [one for one in judge_tables((6, 7, 8)) if "pruning" in one.claim.id]
+    sizes = [one for one in judge_tables((3, 6, 7, 8)) if "pruning" in one.claim.id]
     return [
         stated(
             "bornagain.s4-4.post-pruning.rule",
             f"{sum(one.verdict == 'match' for one in sizes)} of {len(sizes)} sizes of pruned trees in Tables "
-            "6 to 8 come out where sibling leaves of one class are merged, as in the authors' program and "
-            "not in the text",
+            "3 and 6 to 8 come out where sibling leaves of one class are merged, as in the authors' program "
+            "and not in the text",
+        ),
+        judge_statement(
+            "bornagain.s4-4.post-pruning.printed-sizes",
+            [(one.claim.id.removeprefix("bornagain."), one.under[TO_THE_LETTER] == "match") for one in sizes],
+            "sizes of pruned trees in Tables 3 and 6 to 8, pruned by the rule of the text alone",
+            cause="the authors' program also merges sibling leaves of one class",
+            experiment="bornagain.recursion",
         ),
         judge_statement(
             "bornagain.s4-4.post-pruning.size",

@@ -221,7 +221,7 @@ def judge_theorems():
         _judge_stirling(),
         _judge_union(),
         _judge_terms(),
-        _judge_roots(),
+        *_judge_roots(),
     ]  # fmt: skip
 
 
@@ -425,19 +425,28 @@ def _judge_terms():
 
 
 def _judge_roots():
+    """Verdicts on Lemma A.2, as printed and for sums that are not zero everywhere: list of Verdict."""
     small, large = small_sums(), exponential_roots()
-    return judge_statement(
-        "tsallis.sa-2.lemma-a-2.statement",
-        [
-            Trials(small["cases"], small["above_lemma"], "a sum with more roots",
-                   "sums of 2 or 3 terms, exponents 0 to 4, weights -2 to 2", "exhaustive"),
-            Trials(large["cases"], large["above_lemma"], "a sum with more roots", "sums of 2 to 7 "
-            "terms", "random"),
-            Trials.of(zero_sums(), "sums of two terms, exponents 0 to 2, equal ones and weights of 0 with "
-                      "them", "exhaustive"),
-        ],
-        cause="the lemma admits equal exponents and weights of 0, and so sums that are zero everywhere; it "
-        f"holds of the {small['cases'] + large['cases']:,} sums of unequal exponents with weights not 0",
-        note="nor are there more roots than changes of sign "
-        f"({small['above_signs'] + large['above_signs']} exceptions), a sharper bound",
-    )  # fmt: skip
+    charitable = [
+        Trials(small["cases"], small["above_lemma"], "a sum with more roots",
+               "sums of 2 or 3 terms, unequal exponents 0 to 4, weights -2 to 2 but 0", "exhaustive"),
+        Trials(large["cases"], large["above_lemma"], "a sum with more roots", "sums of 2 to 7 "
+               "terms, unequal exponents, weights not 0", "random"),
+    ]  # fmt: skip
+    where = "sums of two terms, exponents 0 to 2, equal ones and weights of 0 with them"
+    degenerate = Trials.of(zero_sums(), where, "exhaustive")
+    return [
+        judge_statement(
+            "tsallis.sa-2.lemma-a-2.statement",
+            [*charitable, degenerate],
+            cause="a hypothesis is missing: the lemma admits equal exponents and weights of 0, and so sums "
+            "that are zero everywhere; without these it holds, tsallis.sa-2.lemma-a-2.unequal",
+        ),
+        judge_statement(
+            "tsallis.sa-2.lemma-a-2.unequal",
+            charitable,
+            cause="a sum has more roots than the lemma allows",
+            note="nor are there more roots than changes of sign "
+            f"({small['above_signs'] + large['above_signs']} exceptions), a sharper bound",
+        ),
+    ]
