@@ -217,8 +217,10 @@ def joint(verdicts, notes, join=" / "):
     shown = verdicts if unequal else verdicts[:1]
     said = [verdict_html(verdict) + notes.mark(verdict.reason) for verdict in shown]
     if len(said) > 2:
-        places = {text: [k for k, other in enumerate(said, 1) if other == text] for text in said}
-        said = [f"no. {_ranges(numbers)}: {text}" for text, numbers in places.items()]
+        places = {}  # of those that say the same, the first has the link
+        for place, one in enumerate(shown, 1):
+            places.setdefault((one.verdict, bool(one.claim.fitted), one.reason), []).append(place)
+        said = [f"no. {_ranges(numbers)}: {said[numbers[0] - 1]}" for numbers in places.values()]
     elif unequal:
         said = [f"{printed_text(one.claim)}: {text}" for one, text in zip(shown, said, strict=True)]
     cell = f"{printed}<br>{ours}<br>{'<br>'.join(said)}"

@@ -186,3 +186,10 @@ def test_small_value_does_not_vanish_in_coarse_digits():
     assert tables.ours_text(memory) == "0.0026\u202fGB"
     blank = replace(memory.claim, value="")
     assert tables.printed_text(blank) == "(blank)"
+
+
+def test_many_verdicts_of_a_cell_are_said_by_their_places():
+    """Nine verdicts one below the other, where eight say the same."""
+    cell = tables.joint([RIGHT] * 4 + [NOT] + [RIGHT], tables.Notes(), " / ")
+    lines = cell.removesuffix("</span>").split("<br>")[2:]
+    assert [line.partition(":")[0] for line in lines] == ["no. 1 to 4, 6", "no. 5"]
