@@ -19,7 +19,7 @@ def judged(function, *args, **kwargs):
 
 
 @pytest.mark.parametrize(
-    ("paper", "n_claims"), [("osdt", 192), ("bornagain", 843), ("tsallis", 197), ("dyadic", 537)]
+    ("paper", "n_claims"), [("osdt", 192), ("bornagain", 843), ("tsallis", 197), ("dyadic", 539)]
 )
 def test_every_claim_is_read(paper, n_claims):
     """A damaged claims file, or an id that is there twice or belongs to another paper."""

@@ -24,11 +24,11 @@ from treelib.ledger.claims import find
 from treelib.ledger.protocol.digits import significant
 from treelib.ledger.protocol.judging import Draws, Readings, judge, judges, stated
 from treelib.ledger.verdicts import verdicts_on
+from treelib.papers.dyadic.searches import BOXED
 from treelib.papers.dyadic.settings import (
     BOX,
     BOXES,
     LARGE,
-    LIGHT,
     OURS,
     PARTS,
     ROWS,
@@ -106,7 +106,7 @@ def judge_rule(row, ratios, reading=DEFINED, **origin):
     origin : experiment and case of stored ratios; nothing for ratios that a page computed
     """
     values = {name: Draws(one, NO_LESS) for name, one in ratios.items()}
-    if row in LIGHT:
+    if row in BOXED:
         for box, found in runs_by_box(row).items():
             values |= {f"{name}, {box}": Draws(one, NO_LESS) for name, one in rule_ratios(found).items()}
     readings = Readings(QUESTION, reading, values)
@@ -135,7 +135,7 @@ def runs_by_box(row):
 
 def cost_of_rest(row):
     """What the boxes that were not run would take, in words; empty where all were."""
-    if row in LIGHT:
+    if row in BOXED:
         cases = [case for case in store.registry.get("dyadic.box-runs").cases() if case["row"] == row]
         if len(cases) == len(BOXES):
             return ""

@@ -17,6 +17,7 @@ from treelib.ledger.claims import find
 from treelib.ledger.experiments import experiment
 from treelib.ledger.protocol.judging import Draws, Readings, judge, judge_statement, judges, stated, withheld
 from treelib.ledger.verdicts import verdicts_on
+from treelib.papers.dyadic.searches import BOXED
 from treelib.papers.dyadic.settings import (
     BOX,
     LARGE,
@@ -164,7 +165,7 @@ def judge_stored(row, runs, **origin):
         names = [f"dyadic.t5.{row}.rectangles-stored-{part}" for part in PARTS]
         return [weigh(name, Draws(runs["stored"]), cause="", note=note, **origin) for name in names]
     values = {f"{WITH_EMPTY}, {OURS}": Draws(runs["stored"]), f"{OCCUPIED}, {OURS}": Draws(occupied)}
-    if row in LIGHT:
+    if row in BOXED:
         for box, found in runs_by_box(row).items():
             values[f"{WITH_EMPTY}, {box}"] = Draws(found["stored"])
             values[f"{OCCUPIED}, {box}"] = Draws(found["stored"] - found["empty"])

@@ -438,7 +438,8 @@ def _judge_ablation(whole):
             f"each of the two bounds against each of the others, more than {BY_FAR} times as much "
             "without it, by trees and by trees to the optimum",
             cause="another bound saves as much or nearly so",
-            note=f"how much is far is not said: any factor up to {min(more.values()):.0f} says the same; "
+            note="how much is far is not said: by trees, from CART's tree, any factor up to "
+            f"{min(more.values()):.0f} says the same; "
             f"memory is a claim of its own, osdt.s4.ablation.memory-reduction; {stopped}",
             **source,
         ),

@@ -251,7 +251,7 @@ def judge_somewhere(claim_id, trials, where, note, why, source):
     """
     tried = Trials.of(trials, f"{where}; {splits.NEEDED}", chance=splits.SURE / len(trials))
     why = "" if tried.held else f"no power: {why}"
-    note = f"{'; '.join(text for text, _ in trials)}; {note}"
+    note = f"{'; '.join(text for text, _ in trials)}; {note}; were it seen nowhere, it would be untestable"
     return judge_statement(claim_id, tried, cause="seen nowhere", withhold=why, note=note, **source)
 
 

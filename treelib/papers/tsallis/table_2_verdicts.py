@@ -5,11 +5,12 @@ The text calls the cells means over 50 splits, and they are judged as such, over
 look like one split. That reading stands beside: cells of the table refuse it, so it spares none.
 """
 
+
 from treelib.ledger import sampling
-from treelib.ledger.claims import find
+from treelib.ledger.claims import CLOSE, MATCH, find
 from treelib.ledger.protocol.digits import half_unit
 from treelib.ledger.protocol.evidence import WHOLE
-from treelib.ledger.protocol.judging import Draws, Readings, Trials, judge, judge_statement, judges
+from treelib.ledger.protocol.judging import Draws, Readings, Trials, judge, judge_statement, judges, withheld
 from treelib.ledger.protocol.rulebook import settle
 from treelib.ledger.verdicts import verdicts_on
 from treelib.papers.tsallis import splits
@@ -81,7 +82,20 @@ def _judge_cell(claim_id, data, column):
         f"refused as a mean of {n_splits}, as the text says: the cells cannot all be such means, see "
         "tsallis.sb-2.pruning.splits; how they were made is not shown"
     )
-    return judge(claim_id, ours, cause=cause, note=note, experiment=EXPERIMENT, case={"data": data})
+    origin = {"experiment": EXPERIMENT, "case": {"data": data}}
+    verdict = judge(claim_id, ours, cause=cause, note=note, **origin)
+    passing = [name for name in METHODS_2 if name != column and _gives(claim_id, data, name)]
+    if verdict.verdict in (MATCH, CLOSE) and 2 * len(passing) > len(METHODS_2) - 1:
+        why = f"no power: {', '.join(METHODS_2[name] for name in passing)} would have passed in this cell too"
+        return withheld(claim_id, readings[chosen], why, note=note, **origin)
+    return verdict
+
+
+def _gives(claim_id, data, column):
+    """Whether the trees of another column would be a match or close in this cell, bool."""
+    n_splits, half = int(find("tsallis.sb-2.pruning.splits").number), float(half_unit(find(claim_id).number))
+    low, high = sampling.interval(tuple(_values(data, column)[READ_AS[column][1]]), "mean", n_splits)
+    return low - half <= float(find(claim_id).number) <= high + half
 
 
 def _refused_as_one_split():

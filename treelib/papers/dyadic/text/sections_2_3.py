@@ -48,7 +48,13 @@ def judge_sections_2_and_3():
             "dyadic.s3.dp-mr.same-rectangles",
             tried(visits_those_of_the_program),
             cause="the recursion without pruning visits others",
-            note="occupied rectangles; the recursion also looks at empty halves, which it stores or not",
+            note="occupied rectangles, counted as the program that goes up from the finest cells would; the "
+            "recursion also looks at empty halves, which it stores or not",
+        ),
+        untestable(
+            "dyadic.s3.dp-mr.same-trees",
+            "which of several optimal sub-trees each stores is left to ties, and the program that goes up is "
+            "not in the paper; those of the recursion cost as little as any, dyadic.s3.mr.correct",
         ),
     ]
 
