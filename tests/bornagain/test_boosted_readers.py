@@ -16,6 +16,7 @@ from sklearn.ensemble import (
 from tests.strategies.boosted_models import LIBRARIES, fitted, three_classes, two_classes
 from tests.strategies.boosted_rows import rows_near_thresholds
 from treelib import BornAgainTreeClassifier
+from treelib.bornagain.boosting import lightgbm_text
 from treelib.bornagain.boosting.pieces import build
 from treelib.bornagain.boosting.reading import from_boosted, is_boosted, read_boosted
 from treelib.bornagain.boosting.scored import ScoredEnsemble
@@ -263,3 +264,31 @@ def test_sums_of_exactly_zero_are_of_the_class_that_sklearn_says(kind, at_zero):
     np.testing.assert_array_equal(ensemble.classes[ensemble.predict(rows)], model.predict(rows))
     born_again = BornAgainTreeClassifier().from_ensemble(model)
     np.testing.assert_array_equal(born_again.predict(rows), model.predict(rows))
+
+
+@pytest.mark.parametrize("missing", [0, 2])  # none known, and a side of their own
+def test_thresholds_among_what_lightgbm_takes_for_zero_are_moved(missing):
+    """Numbers up to 1e-35 in size on another side than 0, which LightGBM takes them for."""
+    tiny = float(np.float32(1e-35))
+    for cut, rows_left in (
+        (-tiny, []),
+        (-tiny / 2, []),
+        (0.0, [-tiny, 0.0, tiny]),
+        (tiny, [-tiny, 0.0, tiny]),
+    ):
+        (end,), sides, _ = lightgbm_text._of_numbers(cut, missing << 2, "Tree 0")
+        assert sides == [True, False]
+        assert [row for row in (-tiny, 0.0, tiny) if row <= end] == rows_left
+        assert np.nextafter(-tiny, -np.inf) <= end < np.nextafter(tiny, np.inf)
+
+
+def test_numbers_that_lightgbm_takes_for_zero_are_zeros():
+    """The same by the library."""
+    lightgbm = pytest.importorskip("lightgbm")
+    X = np.array([[-1.0], [0.0], [1.0]] * 20)
+    model = lightgbm.LGBMClassifier(n_estimators=3, min_child_samples=1, verbose=-1).fit(X, X[:, 0] >= 0)
+    tiny = float(np.float32(1e-35))
+    ends = np.array([-tiny, tiny, 0.0])
+    rows = np.concatenate([ends, np.nextafter(ends, -np.inf), np.nextafter(ends, np.inf), [-1.0, 1.0]])
+    tree = BornAgainTreeClassifier().from_ensemble(model)
+    np.testing.assert_array_equal(tree.predict(rows[:, None]), model.predict(rows[:, None]))

@@ -1,6 +1,8 @@
 """Compressed ensembles against every set of trees on every cell, and the parts of the search by
 themselves."""
 
+from itertools import product
+
 import numpy as np
 import pytest
 from hypothesis import given, settings
@@ -186,3 +188,15 @@ def test_what_missing_values_do_is_said():
     """A proof that is taken to hold for missing values where it does not."""
     plain, left = Tree.from_nested((0, 1.0, 0, 1)), Tree.from_nested((0, 1.0, 0, 1, 1))
     assert compress([plain]).covers_missing and not compress([left]).covers_missing
+
+
+def test_whole_weights_of_large_scores_do_not_overflow():
+    """Sums beyond 2**62 of whole weights and scores of AdaBoost, which are large themselves."""
+    random = np.random.default_rng(0)
+    for _ in range(27):
+        X = random.integers(0, 4, (60, 2)).astype(float)
+        y = ((X.sum(axis=1) + random.integers(0, 3, 60)) % 2).astype(int)
+    model = AdaBoostClassifier(n_estimators=5, random_state=0).fit(X, y)
+    small = compress(model)
+    grid = np.array(list(product(np.arange(-0.5, 4.0, 0.5), repeat=2)))
+    assert (small.ensemble.classes[small.ensemble.predict(grid)] == model.predict(grid)).all()

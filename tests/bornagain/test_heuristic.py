@@ -11,6 +11,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from sklearn.ensemble import RandomForestClassifier
+from sklearn.exceptions import ConvergenceWarning
 from sklearn.tree import DecisionTreeClassifier
 
 from tests.strategies.tree import trees
@@ -79,7 +80,14 @@ def test_a_single_tree_is_faithful_itself(tree, voting, time_limit, by_depth):
 
 
 @pytest.mark.parametrize(
-    "options", [{}, {"method": "heuristic"}, {"objective": "leaves"}, {"time_limit": 1e-6}]
+    "options",
+    [
+        {},
+        {"method": "heuristic"},
+        {"objective": "leaves"},
+        {"method": "heuristic", "objective": "leaves"},
+        {"time_limit": 1e-6},
+    ],
 )
 def test_a_stopped_search_of_one_tree_has_that_tree(options):
     """A born-again tree of ten times the leaves of the tree itself, or one that asks it."""
@@ -92,7 +100,7 @@ def test_a_stopped_search_of_one_tree_has_that_tree(options):
         model = BornAgainTreeClassifier(**options).from_ensemble(tree)
     assert model.get_n_leaves() <= tree.get_n_leaves() and model.get_depth() <= tree.get_depth()
     assert model.certify() and not len(model.open_leaves_)
-    assert model.is_optimal_ == (options in ({"method": "heuristic"}, {"objective": "leaves"}))
+    assert model.is_optimal_ == (options.get("objective") == "leaves")
 
 
 def test_the_same_seed_gives_the_same_tree():
@@ -246,3 +254,29 @@ def test_a_limit_too_small_for_any_search():
     assert found.stats["open_leaves"].tolist() == [0] and found.stats["peak_bytes"] == 0
     lowest = np.full((1, ensemble.n_features), -1e9)
     assert found.tree.predict(lowest) == ensemble.predict(lowest)
+
+
+@pytest.mark.parametrize("objective", ["depth", "leaves", "depth-leaves"])
+@pytest.mark.parametrize("limit", [None, 1e-9])
+def test_sizes_of_the_estimator_are_in_units_of_its_objective(objective, limit):
+    """Leaves called a depth: a tree that is called optimal and is deeper than the least, a bound above it."""
+    n_optimal = 0
+    for seed in range(25):
+        random = np.random.default_rng(seed)
+        X = random.integers(0, 4, (30, 2)).astype(float)
+        y = ((X.sum(axis=1) + (random.random(30) < 0.2)) % 2).astype(int)
+        forest = RandomForestClassifier(3, max_depth=2, random_state=seed).fit(X, y)
+        least = BornAgainTreeClassifier(objective=objective).from_ensemble(forest).objective_
+        model = BornAgainTreeClassifier(
+            objective=objective, method="heuristic", random_state=0, time_limit=limit
+        )
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore", ConvergenceWarning)
+            model.from_ensemble(forest)
+        assert model.lower_bound_ <= least <= model.objective_
+        size = {"depth": model.get_depth(), "leaves": model.get_n_leaves()}
+        size["depth-leaves"] = size["depth"] + size["leaves"] / 1e6
+        assert model.objective_ in (np.inf, pytest.approx(size[objective], abs=1e-12))
+        assert not model.is_optimal_ or model.objective_ == least
+        n_optimal += model.is_optimal_
+    assert n_optimal > 0 or limit is not None

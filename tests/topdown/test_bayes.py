@@ -473,3 +473,22 @@ def test_a_mean_of_trees_is_not_written_as_sql():
         formats.to_sql(model)
     best = BayesianTreeClassifier(n_iter=400, random_state=0, prediction="best").fit(X, y)
     assert formats.to_sql(best).startswith("CASE")
+
+
+def test_ctrl_c_in_a_short_fit_is_not_lost(monkeypatch):
+    """A signal that comes after the last look of the chains, and of which the caller never hears."""
+    X, y = load_iris(return_X_y=True)
+    asked = []
+
+    def stopped_once(runs, timeout):
+        wait(runs)
+        asked.append(timeout)
+        if len(asked) == 1:
+            raise KeyboardInterrupt
+        return runs, ()
+
+    monkeypatch.setattr(bayesian, "wait", stopped_once)
+    model = BayesianTreeClassifier(n_iter=400, n_chains=2, random_state=0)
+    with pytest.raises(KeyboardInterrupt, match="was stopped and keeps the best"):
+        model.fit(X, y)
+    assert model.status_ == "interrupted" and model.predict(X).shape == y.shape

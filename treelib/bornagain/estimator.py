@@ -1,6 +1,6 @@
 """`BornAgainTreeClassifier`: the scikit-learn face of the born-again searches."""
 
-from dataclasses import KW_ONLY
+from dataclasses import KW_ONLY, replace
 
 import numpy as np
 from joblib import effective_n_jobs
@@ -15,6 +15,7 @@ from treelib.bornagain.ensemble.from_sklearn import check_kind, from_sklearn
 from treelib.bornagain.ensemble.reading import as_ensemble
 from treelib.bornagain.ensemble.voting import HARD
 from treelib.bornagain.exact import OBJECTIVES, minimise
+from treelib.bornagain.regions.bottom_up import bound_of_size, measure
 from treelib.estimator import (
     TreeClassifier,
     validate_numbers,
@@ -379,7 +380,11 @@ class BornAgainTreeClassifier(TreeClassifier):
         else:
             from treelib.bornagain.heuristic import born_again_heuristic
 
-            result = born_again_heuristic(self.ensemble_, random_state=self.random_state, budget=budget)
+            by_depth = self.objective != "leaves"
+            result = born_again_heuristic(
+                self.ensemble_, random_state=self.random_state, budget=budget, by_depth=by_depth
+            )
+            result = in_units_of(OBJECTIVES[self.objective], result)
         self.result_ = result
         self.tree_ = result.tree
         self.objective_ = float(result.objective)
@@ -403,3 +408,22 @@ class BornAgainTreeClassifier(TreeClassifier):
                 "shallower trees in the ensemble, columns rounded to fewer values, or "
                 "objective='leaves' make it smaller; post_prune(X) keeps what the rows of X need.",
             )
+
+
+def in_units_of(objective, result):
+    """`SearchResult` of `born_again_heuristic`, whose sizes are leaves, in the units of an objective.
+
+    A tree of depth d has 2^d - 1 splits at most, so what is proved of the leaves bounds the depth.
+
+    objective : DEPTH, LEAVES or DEPTH_LEAVES
+    """
+    leaves = int(result.lower_bound)
+    lower, size = bound_of_size(leaves, (leaves - 1).bit_length(), objective), result.objective
+    if np.isfinite(size):
+        size = measure(result.tree, objective)
+    status = result.status
+    if status in (OPTIMAL, "faithful"):
+        status = OPTIMAL if size <= lower else "faithful"
+    last = {name: part[-1:] for name, part in result.trace.items()}
+    trace = last | {"objective": np.array([size]), "lower_bound": np.array([lower])}
+    return replace(result, status=status, objective=size, lower_bound=lower, trace=trace)

@@ -23,7 +23,8 @@ improvement by a split is the fall of the squared error.
 
 Tsallis at alpha = 1 is the limit, ``beta`` times the entropy in nats; alpha = 0 counts the classes present.
 It is concave, so that no split makes it worse, where ``alpha >= 1, alpha beta >= 1`` or ``alpha <= 1,
-alpha beta <= 1`` (Proposition 3.2 for whole beta).
+alpha beta <= 1`` (Proposition 3.2 for whole beta). The sum is known by its difference from 1: with alpha from
+50 on and beta far below 1 it can be too small for that, and splits are not the best.
 
 A user's own criterion is a numpy function of many nodes at once, ``function(proportions)`` with proportions
 (m, n_classes) -> (m,), given as it is or under a name by `register_criterion`. It is called in batches

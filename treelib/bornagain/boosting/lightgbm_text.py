@@ -161,6 +161,9 @@ def _tree(fields, n_features, name):
 def _of_numbers(cut, kind, name):
     """Intervals of a threshold split: their ends, sides, and the side of missing values."""
     default, missing = bool(kind & _DEFAULT_LEFT), kind >> 2
+    below = float(np.nextafter(-_ZERO, -np.inf))
+    if -_ZERO <= cut < _ZERO:  # numbers up to this size are zeros to LightGBM before any split sees them
+        cut = below if cut < 0 else _ZERO
     if missing == _APART:
         return [cut], [True, False], default
     if missing == _TAKEN_FOR_ZERO:
@@ -168,7 +171,6 @@ def _of_numbers(cut, kind, name):
     if missing != _WITH_ZERO:
         raise ValueError(f"{name}: decision_type {kind} is unknown.")
     # zeros go the default way, missing values too, all other numbers by the threshold
-    below = float(np.nextafter(-_ZERO, -np.inf))
     ends = sorted({cut, below, _ZERO})
     last = [*ends[1:], np.inf]
     sides = [ends[0] <= cut]

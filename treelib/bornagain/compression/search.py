@@ -363,6 +363,10 @@ class _Compression:
         if space.forest.votes.dtype.kind == "i":
             whole = _as_whole(factor)
         if whole is not None:
+            largest = np.maximum.reduceat(np.abs(space.forest.votes).max(axis=1), space.forest.first[:-1])
+            if (largest.astype(np.float64) * whole).sum() >= 2.0**_VOTE_BITS:  # as scores of AdaBoost are
+                whole = None
+        if whole is not None:
             found = space.forest.votes * whole[root][:, None]
         else:
             total = (np.where(space.used, space.size, 0.0) * factor).sum()

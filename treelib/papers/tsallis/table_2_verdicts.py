@@ -5,7 +5,6 @@ The text calls the cells means over 50 splits, and they are judged as such, over
 look like one split. That reading stands beside: cells of the table refuse it, so it spares none.
 """
 
-
 from treelib.ledger import sampling
 from treelib.ledger.claims import CLOSE, MATCH, find
 from treelib.ledger.protocol.digits import half_unit

@@ -11,7 +11,7 @@ from sklearn.utils import check_random_state
 from sklearn.utils.validation import check_is_fitted
 
 from treelib.estimator import TreeClassifier, whole_or_not_at_all, with_parameters
-from treelib.search.budget import LOOK, OPTIMAL, Budget, Stopped, go_on, warn_stopped
+from treelib.search.budget import INTERRUPTED, LOOK, OPTIMAL, Budget, Stopped, go_on, warn_stopped
 from treelib.table.checks import check_choice, check_count, check_n_jobs, is_real, writeable
 from treelib.table.sparse_rows import row_wise
 from treelib.topdown.bayes.chain import MOVES, Chain, Data, mean_probabilities, run_chain, start_chain
@@ -245,7 +245,10 @@ class BayesianTreeClassifier(TreeClassifier):
                     self._show(budget, progress, is_last=not rest)
                 except KeyboardInterrupt:
                     flag.set()
-        return [run.result() for run in runs]
+        found = [run.result() for run in runs]
+        if flag.is_set():  # also where the chains were past their last look at it
+            found = [(chain, draws, INTERRUPTED) for chain, draws, _ in found]
+        return found
 
     def _show(self, budget, progress, is_last):
         moves, total = int(progress[:, 0].sum()), self.n_chains * sum(self._n_moves)
