@@ -81,8 +81,8 @@ def fit_grid(
 ):
     """Trees of every criterion on every fold, as `TopDownTreeClassifier` grows them one by one.
 
-    Where two splits of a node cost the same, the grid may take another of them than the estimator, which takes
-    that of the lowest threshold: of the counts on the left it looks at the corners of their hull only.
+    Where two splits of a node cost the same, the grid may take another of them than the estimator, which
+    takes that of the lowest threshold: of the counts on the left it looks at the corners of their hull only.
 
     Parameters
     ----------
