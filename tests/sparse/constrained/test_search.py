@@ -10,6 +10,7 @@ from treelib.search.budget import MEMORY_LIMIT, OPTIMAL, Budget, Stopped
 from treelib.sparse.constrained import problem as problem_module
 from treelib.sparse.constrained.problem import Columns, Constraints, Problem
 from treelib.sparse.constrained.search import minimise_constrained
+from treelib.sparse.constrained.small_trees import score_small_trees
 
 PRICES = [0.0, 0.01, 0.05, 0.15]
 SEEDS = st.integers(0, 2**32 - 1)
@@ -130,3 +131,17 @@ def test_a_limit_that_is_met_reads_no_table(monkeypatch):
         columns, np.array([[0.0, 1.0], [0.0, 3.0]]), 0.1, Constraints.none(2), budget=budget
     )
     assert found.status == "time_limit" and found.objective == 0.1 and found.lower_bound == 0.1
+
+
+def test_counting_of_the_rows_of_a_set_looks_at_the_flag():
+    """A pass over the rows, a step a feature each, that nothing ends: .4 s late on 200,000 rows x 1,000."""
+    codes, start = np.ones((50, 3), np.int32), np.arange(4)
+    ordered, wanted = np.zeros(3, np.int8), np.full(3, -1)
+    amounts, rows = np.ones((50, 3)), np.arange(50)
+    sizes = np.array([1, 2, 0, 2])
+    counted, _, _ = score_small_trees(
+        codes, start, ordered, wanted, amounts, sizes, rows, np.zeros(1, np.int64)
+    )
+    assert (counted[:, 0] == 50).all()
+    ended, _, _ = score_small_trees(codes, start, ordered, wanted, amounts, sizes, rows, np.ones(1, np.int64))
+    assert (ended == 0).all()

@@ -58,7 +58,9 @@ def _score(columns, amounts, sizes, rows, stop, out, sums, places):
     (ends_of_sums, leaves, histogram, pair), (active, order, ends) = sums, places
     total, rest = ends_of_sums[0], ends_of_sums[1]
     p, width = single.shape
-    for i in rows:
+    for i in rows:  # a row takes a step a feature, so all of them can be long
+        if stop[0]:
+            return
         for w in range(width):
             total[w] += amounts[i, w]
         _add_row(codes[i], start, amounts[i], single)
@@ -85,6 +87,8 @@ def _score(columns, amounts, sizes, rows, stop, out, sums, places):
             a = start[f] + r
             begin, end = ends[r + 1], ends[r + 2]  # rows with the code r + 1
             for s in range(begin, end):
+                if stop[0]:
+                    return
                 _add_row(codes[order[s]], start, amounts[order[s]], histogram)
             if not sizes[MIN_ROWS] <= single[a, 0] <= total[0] - sizes[MIN_ROWS]:
                 continue
