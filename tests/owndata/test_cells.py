@@ -5,8 +5,8 @@ import pandas as pd
 import pytest
 
 from treelib.cli import main
+from treelib.owndata.columns.cells import Reading
 from treelib.owndata.fit import fit_table
-from treelib.owndata.meaning.cells import Reading
 from treelib.owndata.read import read_table
 
 

@@ -99,7 +99,7 @@ def check(options):
 
 def reading(options):
     """What the cells of the file mean: `Reading`."""
-    from treelib.owndata.meaning.cells import Reading
+    from treelib.owndata.columns.cells import Reading
 
     words = [word.strip() for text in options.missing for word in text.split(",")]
     return Reading(tuple(words), tuple(options.categorical), tuple(options.numeric))

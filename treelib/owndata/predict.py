@@ -10,9 +10,9 @@ from pathlib import Path
 import numpy as np
 import pandas as pd
 
+from treelib.owndata.columns.cells import Reading
+from treelib.owndata.columns.kinds import is_text, numbers_in_text
 from treelib.owndata.export import TABLE, read_tree
-from treelib.owndata.meaning.cells import Reading
-from treelib.owndata.meaning.columns import is_text, numbers_in_text
 from treelib.owndata.read import nearest, read_frame
 from treelib.table.encode import quoted
 

@@ -16,8 +16,8 @@ import pandas as pd
 
 from treelib.estimator import columns_of_encoder
 from treelib.owndata import export
-from treelib.owndata.meaning import cells
-from treelib.owndata.meaning.columns import (
+from treelib.owndata.columns import cells
+from treelib.owndata.columns.kinds import (
     LISTS,
     NUMBERS_ROWS,
     clean,
@@ -96,7 +96,7 @@ def read_table(path, target, *, separator=None, drop=(), task="classification", 
     drop : iterable of str, columns to leave out
     task : {"classification", "regression", "auto"}; "auto" takes more than `MOST_CLASSES` different numbers
         for a quantity
-    reading : treelib.owndata.meaning.cells.Reading, what the cells mean
+    reading : treelib.owndata.columns.cells.Reading, what the cells mean
 
     Returns
     -------

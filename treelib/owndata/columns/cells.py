@@ -9,7 +9,7 @@ from typing import NamedTuple
 
 import pandas as pd
 
-from treelib.owndata.meaning.columns import holds_times, is_text, numbers_in_text
+from treelib.owndata.columns.kinds import holds_times, is_text, numbers_in_text
 
 PEOPLE = frozenset(("NA", "N/A", "n/a", "None"))
 _NOT_A_NUMBER = ("NaN", "nan", "-NaN", "-nan", "1.#IND", "-1.#IND", "1.#QNAN", "-1.#QNAN")

@@ -1,1 +1,0 @@
-"""What the columns and cells of a file mean."""
