@@ -8,6 +8,7 @@ code cell, so that an edit of the library re-executes exactly the chapters that 
 import hashlib
 import os
 import platform
+import re
 from functools import cache
 from importlib.metadata import distributions
 from pathlib import Path
@@ -70,17 +71,25 @@ def dependency_digest(text):
     """Hexadecimal digest of the library modules a chapter imports, the data, and the numerical stack."""
     modules = sources.imported_modules(text)
     state = hashlib.sha256(sources.digest(modules).encode())
-    state.update(repr((_data_digest(_data_of(sources.closure(modules))), _stack(), FIGURES)).encode())
+    named = {key for key in groups() if re.search(rf"""["']{key}[.\"']""", text)}
+    data = _data_digest(_data_of(sources.closure(modules), named))
+    state.update(repr((data, _kept_verdicts(named), _stack(), FIGURES)).encode())
     return state.hexdigest()[:16]
 
 
-def _data_of(modules):
+def _kept_verdicts(named):
+    """Lines of the table of verdicts on the papers that a chapter names: what `compare` shows."""
+    text = (ROOT / "data" / "results" / "verdicts.csv").read_text(encoding="utf-8")
+    return [line for line in text.splitlines() if line.partition(".")[0] in named]
+
+
+def _data_of(modules, named=()):
     """Files below ``data`` that chapters on these modules can see: the data sets; claims and results only of
-    the papers whose experiments they import; benchmarks, all verdicts and figures of suites only where they
-    are read."""
+    the papers whose experiments they import or name (``compare("osdt.t2")``); benchmarks, all verdicts and
+    figures of suites only where they are read."""
     folders = {key: "across" if key == ACROSS else key for key in groups()}
     rooms = {name.split(".")[2] for name in modules if name.startswith("treelib.papers.")}
-    seen = {key for key, folder in folders.items() if folder in rooms}
+    seen = {key for key, folder in folders.items() if folder in rooms} | set(named)
     folder = ROOT / "data"
     chosen = [
         path

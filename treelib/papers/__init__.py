@@ -8,7 +8,10 @@ import importlib
 import pkgutil
 
 from treelib.ledger import experiments
+from treelib.ledger.page.compare import compare
 from treelib.ledger.papers import ACROSS
+
+__all__ = ["compare", "load", "reproduce"]
 
 
 def load(group):

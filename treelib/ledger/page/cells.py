@@ -81,9 +81,14 @@ def judged(verdicts):
     for verdict in verdicts:
         if verdict.ours is None or verdict.verdict not in claims.COUNTED:
             continue
-        values, key = WATCH.current.values, verdict.claim.id
-        values[key] = bool(values.get(key) or not verdict.experiment)
+        show(verdict.claim.id, not verdict.experiment)
     WATCH.current.shows = True
+
+
+def show(claim_id, is_live):
+    """Count the value beside a claim as shown on this page; is_live : whether it was computed here."""
+    values = WATCH.current.values
+    values[claim_id] = bool(values.get(claim_id) or is_live)
 
 
 begin()
