@@ -1,0 +1,328 @@
+"""Why a tree predicts what it does for a row, and the least change of the row that gives another class.
+
+A leaf holds the rows whose columns lie in a box: of a column of numbers an interval, with missing values or
+without them; of a column of categories some of them. Boxes say all there is to say of a tree, so every
+answer here is exact, over all rows there can be, and takes time linear in the leaves:
+
+- A *sufficient reason* is a set of columns whose values force the prediction, whatever the others hold: on
+  some of them the row lies outside the box of each leaf that answers otherwise. It is minimal where no
+  column can go (Izza, Ignatiev and Marques-Silva 2022); a pass over the columns of the path, the deepest
+  first, drops what is not needed.
+- The *nearest change* leads to the leaf of another class that asks for the fewest columns to change, and of
+  several for the smallest sum of steps, each as a share of its column's scale.
+
+References
+----------
+Y. Izza, A. Ignatiev, J. Marques-Silva. On tackling explanation redundancy in decision trees. Journal of
+Artificial Intelligence Research 75, 2022.
+"""
+
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from treelib.tree.comparing import ANY_VALUE, halves
+from treelib.tree.formats.exported import CATEGORY, MISSING, NUMBER, read_model
+from treelib.tree.labels import Labels
+
+_MOST_NAMED = 3  # categories that a sentence lists
+
+
+class Condition(NamedTuple):
+    """What is true of a column, or would have to be.
+
+    Attributes
+    ----------
+    column : str
+    text : str, a phrase such as "age is above 50"
+    value : the value nearest to that of the row for which it holds: float, or a category; None where the
+        column belongs to none of the tree's categories
+    """
+
+    column: str
+    text: str
+    value: Any
+
+
+class Explanation(NamedTuple):
+    """Why a row gets its prediction.
+
+    Attributes
+    ----------
+    prediction : class, or the value of a regression
+    path : tuple of Condition, all that the tree asked on the way to the leaf, a condition a column
+    reason : tuple of Condition, a minimal part of the path's columns whose values force the prediction
+    change : tuple of Condition, the nearest change that gives another class; empty where there is none
+    instead : class that the change gives, or None
+
+    Examples
+    --------
+    >>> from treelib.tree import Tree
+    >>> from treelib.tree.explaining import Explainer
+    >>> tree = Tree.from_nested(
+    ...     (0, 50.0, "no", (1, 2.5, "no", "yes")), feature_names=["age", "visits"], class_names=["no", "yes"]
+    ... )
+    >>> found = Explainer(tree).explain([[60.0, 4.0]])[0]
+    >>> print(found)
+    yes, because age is above 50 and visits is above 2.5. It would be no if visits were at most 2.5.
+    """
+
+    prediction: Any
+    path: tuple
+    reason: tuple
+    change: tuple
+    instead: Any
+
+    def __str__(self):
+        because = _joined([one.text for one in self.reason])
+        sentence = f"{_shown(self.prediction)}, because {because}." if because else ""
+        sentence = sentence or f"{_shown(self.prediction)}, whatever the columns hold."
+        if self.change:
+            wanted = _joined([one.text.replace(" is ", " were ", 1) for one in self.change])
+            sentence += f" It would be {_shown(self.instead)} if {wanted}."
+        return sentence
+
+
+class Explainer:
+    """Explanations by one tree.
+
+    Parameters
+    ----------
+    model : Tree, or a fitted estimator of one tree
+    wanted : class that a change has to give, or None for any other than that of the row
+    fixed : iterable of str, columns that no change may touch
+    directions : dict of a column of numbers to 1 or -1, the only way that it may change, or None
+    scale : dict of a column of numbers to what a step of size one is, or None; where it says nothing, the
+        largest of the column's thresholds
+    columns : (tuple of Column, tuple of Feature) of `treelib.tree.formats.exported`, which columns the
+        features of a tree were made of, or None to ask `model`
+    yes_no : as for `treelib.tree.labels.Labels`
+
+    Raises
+    ------
+    ValueError
+        The model has more than one tree, or there is no such column or class.
+    """
+
+    def __init__(
+        self, model, *, wanted=None, fixed=(), directions=None, scale=None, columns=None, yes_no=None
+    ):
+        exported = read_model(model)
+        if columns is not None:
+            exported = exported._replace(columns=columns[0], features=columns[1])
+        if len(exported.trees) != 1:
+            raise ValueError(
+                f"a model of {len(exported.trees)} trees has no path; explain a born-again tree."
+            )
+        self.tree, self.classes = exported.trees[0], exported.classes
+        self._columns, self._features = exported.columns, exported.features
+        labels = Labels(self.tree, yes_no=yes_no)
+        self._yes_no = labels.yes_no
+        inner = np.flatnonzero(~self.tree.is_leaf)
+        pairs = zip(self.tree.feature[inner].tolist(), self.tree.threshold[inner].tolist(), strict=True)
+        self._text = {pair: labels.threshold[node] for pair, node in zip(pairs, inner.tolist(), strict=True)}
+        self._used = sorted({self._features[f].column for f in self.tree.feature[inner].tolist()})
+        self._read_leaves()
+        self._read_wishes(wanted, tuple(fixed), directions or {}, scale or {})
+
+    def explain(self, X):
+        """`Explanation` of each row of `X`, (n, n_features) as the tree reads it: a list."""
+        Z = np.atleast_2d(np.asarray(X, dtype=np.float64))
+        places = {node: place for place, node in enumerate(self._leaves)}
+        values = np.column_stack(
+            [self._values(Z, column) for column in self._used] or [np.empty((len(Z), 0))]
+        )
+        return [
+            self._of_row(places[node], row)
+            for node, row in zip(self.tree.apply(Z).tolist(), values, strict=True)
+        ]
+
+    # ---- boxes -------------------------------------------------------------------------------------------
+
+    def _read_leaves(self):
+        """The boxes of the leaves: of leaf i and column c the interval ``(low[i, c], high[i, c]]`` and
+        whether NaN is in it, or of categories ``allowed[c][i, code]``."""
+        found, stack = [], [(0, {})]
+        while stack:
+            node, box = stack.pop()
+            if self.tree.is_leaf[node]:
+                found.append((node, box))
+                continue
+            children = (int(self.tree.children_left[node]), int(self.tree.children_right[node]))
+            parts = zip(children, halves(self.tree, node, box), strict=True)
+            stack += [pair for pair in reversed(list(parts)) if pair[1] is not None]
+        self._leaves = [node for node, _ in found]
+        shape = len(found), len(self._used)
+        self._low, self._high = np.full(shape, -np.inf), np.full(shape, np.inf)
+        self._nan, self._is_tested = np.ones(shape, dtype=bool), np.zeros(shape, dtype=bool)
+        self._allowed, features = {}, {}
+        for place, column in enumerate(self._used):
+            of_column = [f for f, one in enumerate(self._features) if one.column == column]
+            features |= dict.fromkeys(of_column, place)
+            if self._features[of_column[0]].kind != NUMBER:
+                table = self._codes(of_column)
+                boxes = np.array([[box.get(f, ANY_VALUE)[:2] for f in of_column] for _, box in found])
+                inside = (boxes[:, None, :, 0] < table) & (table <= boxes[:, None, :, 1])
+                self._allowed[place] = inside.all(axis=2)
+        for i, (_, box) in enumerate(found):
+            for feature, (low, high, nan) in box.items():
+                place = features[feature]
+                self._is_tested[i, place] = True
+                if place not in self._allowed:
+                    self._low[i, place], self._high[i, place], self._nan[i, place] = low, high, nan
+        self._is_number = np.array([place not in self._allowed for place in range(shape[1])], dtype=bool)
+        tree, nodes = self.tree, self._leaves
+        self._answer = tree.value[nodes, 0] if tree.is_regression else tree.label[nodes]
+        # a leaf may ask for two categories at once: no row reaches it
+        self._is_there = np.ones(len(found), dtype=bool)
+        for allowed in self._allowed.values():
+            self._is_there &= allowed.any(axis=1)
+
+    def _codes(self, of_column):
+        """What the features of a column of categories are for each of its values, the last of which are a
+        category that the tree does not know, and missing: (n_categories + 2, n_features)."""
+        n = sum(self._features[f].kind == CATEGORY for f in of_column)
+        table = np.zeros((n + 2, len(of_column)))
+        for k, f in enumerate(of_column):
+            table[n + 1 if self._features[f].kind == MISSING else self._features[f].category, k] = 1.0
+        return table
+
+    def _values(self, Z, column):
+        """The column in the rows: its numbers, or codes of its categories."""
+        of_column = [f for f, one in enumerate(self._features) if one.column == column]
+        if self._features[of_column[0]].kind == NUMBER:
+            return Z[:, of_column[0]]
+        table = self._codes(of_column)
+        codes = np.full(len(Z), len(table) - 2)
+        for k, f in enumerate(of_column):
+            codes[Z[:, f] > 0.5] = table[:, k].argmax()
+        return codes
+
+    def _read_wishes(self, wanted, fixed, directions, scale):
+        names = [column.name for column in self._columns]
+        for name in (*fixed, *directions, *scale):
+            if name not in names:
+                raise ValueError(f"there is no column {name!r}; the columns are {', '.join(names[:20])}.")
+        if any(sign not in (1, -1) for sign in directions.values()):
+            raise ValueError("a direction is 1, where a column may only grow, or -1.")
+        self._wanted = None
+        if wanted is not None:
+            known = [str(one) for one in self.classes or ()]
+            if str(wanted) not in known:
+                raise ValueError(f"there is no class {wanted!r}; the classes are {', '.join(known)}.")
+            self._wanted = known.index(str(wanted))
+        used = [names[column] for column in self._used]
+        self._is_fixed = np.array([name in set(fixed) for name in used], dtype=bool)
+        self._way = np.array([directions.get(name, 0) for name in used])
+        finite = np.where(np.isfinite(self._low), np.abs(self._low), 0.0)
+        largest = np.maximum(finite, np.where(np.isfinite(self._high), np.abs(self._high), 0.0))
+        largest = largest.max(axis=0, initial=0.0)
+        self._scale = np.array([scale.get(name) or largest[k] or 1.0 for k, name in enumerate(used)])
+
+    # ---- rows ------------------------------------------------------------------------------------------
+
+    def _of_row(self, leaf, row):
+        fits = ((self._low < row) & (row <= self._high)) | (np.isnan(row) & self._nan)
+        for place, allowed in self._allowed.items():
+            fits[:, place] = allowed[:, int(row[place])]
+        others = self._is_there & (self._answer != self._answer[leaf])
+        path = np.flatnonzero(self._is_tested[leaf])
+        reason = self._reason(path, ~fits[others])
+        change, instead = (), None
+        if not self.tree.is_regression:
+            goals = others if self._wanted is None else others & (self._answer == self._wanted)
+            goal = self._nearest(np.flatnonzero(goals), ~fits, row)
+            if goal is not None:
+                change = tuple(self._condition(goal, place, row) for place in np.flatnonzero(~fits[goal]))
+                instead = self._named(goal)
+        conditions = {place: self._condition(leaf, place, row) for place in path.tolist()}
+        return Explanation(
+            self._named(leaf),
+            tuple(conditions.values()),
+            tuple(conditions[place] for place in reason),
+            change,
+            instead,
+        )
+
+    def _reason(self, path, excludes):
+        """Places of a minimal sufficient reason. excludes : bool (n_others, n_columns), the columns by which
+        the row lies outside the leaf of another answer"""
+        kept, hits = path.tolist(), excludes[:, path].sum(axis=1)
+        for place in reversed(path.tolist()):
+            left = hits - excludes[:, place]
+            if (left > 0).all():
+                kept.remove(place)
+                hits = left
+        return kept
+
+    def _nearest(self, goals, needed, row):
+        """The leaf among `goals` that the nearest change leads to, or None."""
+        if not len(goals):
+            return None
+        needed, low, high = needed[goals], self._low[goals], self._high[goals]
+        is_up = row <= low
+        step = np.where(is_up, low - row, row - high) / self._scale
+        is_open = (low < high) & ((self._way == 0) | (self._way == np.where(is_up, 1, -1)))
+        is_missing = np.isnan(row)
+        step[:, is_missing], is_open[:, is_missing] = 1.0, (low < high)[:, is_missing]
+        for place, allowed in self._allowed.items():
+            step[:, place], is_open[:, place] = 1.0, allowed[goals, :-1].any(axis=1)
+        can = (~needed | is_open & ~self._is_fixed).all(axis=1)
+        if not can.any():
+            return None
+        n_changes = np.where(can, needed.sum(axis=1), len(row) + 1)
+        size = np.where(needed & (n_changes == n_changes.min())[:, None], step, 0.0).sum(axis=1)
+        size[n_changes > n_changes.min()] = np.inf
+        return int(goals[size.argmin()])
+
+    def _named(self, leaf):
+        if self.tree.is_regression:
+            return float(self._answer[leaf])
+        return self.classes[int(self._answer[leaf])]
+
+    # ---- words -----------------------------------------------------------------------------------------
+
+    def _condition(self, leaf, place, row):
+        column = self._columns[self._used[place]]
+        if place in self._allowed:
+            return self._of_categories(column, self._allowed[place][leaf], int(row[place]))
+        feature = next(f for f, one in enumerate(self._features) if one.column == self._used[place])
+        low, high, nan = self._low[leaf, place], self._high[leaf, place], self._nan[leaf, place]
+        x = float(row[place])
+        if (np.isnan(x) and nan) or not low < high:
+            return Condition(column.name, f"{column.name} is missing", np.nan)
+        x = 0.0 if np.isnan(x) else x  # whatever was not known may become what is nearest to it
+        value = x if low < x <= high else float(high) if x > high else float(np.nextafter(low, np.inf))
+        if self._yes_no[feature] and np.isfinite(low) != np.isfinite(high):
+            word = "yes" if np.isfinite(low) else "no"
+            return Condition(column.name, f"{column.name} is {word}", float(word == "yes"))
+        bounds = [f"above {self._text[feature, low]}"] if np.isfinite(low) else []
+        bounds += [f"at most {self._text[feature, high]}"] if np.isfinite(high) else []
+        return Condition(column.name, f"{column.name} is {' and '.join(bounds) or 'known'}", value)
+
+    def _of_categories(self, column, allowed, code):
+        known = [str(one) for one in column.categories]
+        yes = [name for name, is_in in zip(known, allowed, strict=False) if is_in]
+        no = [name for name, is_in in zip(known, allowed, strict=False) if not is_in]
+        if code == len(known) + 1 and allowed[code]:
+            text, value = "missing", None
+        elif yes and not allowed[len(known)] and len(yes) <= _MOST_NAMED:
+            text = " or ".join(yes)
+        elif no:
+            text = f"none of {', '.join(no)}" if len(no) > 1 else f"not {no[0]}"
+        else:
+            text = "known"
+        if not allowed[code] or code < len(known):
+            value = column.categories[code if allowed[code] else known.index(yes[0])] if yes else None
+        elif code == len(known):
+            value = None
+        return Condition(column.name, f"{column.name} is {text}", value)
+
+
+def _joined(phrases):
+    """Phrases as a list in a sentence."""
+    return " and ".join([", ".join(phrases[:-1]), phrases[-1]] if len(phrases) > 1 else phrases)
+
+
+def _shown(answer):
+    return format(answer, ".6g") if isinstance(answer, float) else str(answer)
