@@ -1,8 +1,10 @@
 """Settings of the whole suite."""
 
 import gc
+import re
 import signal
 import sys
+from collections import Counter
 from importlib import import_module
 from importlib.util import find_spec
 from pathlib import Path
@@ -60,6 +62,22 @@ def pytest_collection_finish():
     gc.collect()
     gc.freeze()
     gc.set_threshold(20_000, 10, 10)
+
+
+def skips_by_reason(reports):
+    """How many tests were skipped for each reason: its first words, so that a package has one line."""
+    reasons = (report.longrepr[2].removeprefix("Skipped: ") for report in reports)
+    reasons = (re.sub("^could not import '(.*?)'", r"\1 is not installed", reason) for reason in reasons)
+    return Counter(re.split("[:;]", reason)[0] for reason in reasons)
+
+
+def pytest_terminal_summary(terminalreporter):
+    """What was not tried on this machine, before the failures and the line of totals."""
+    skips = skips_by_reason(terminalreporter.getreports("skipped"))
+    if skips:
+        terminalreporter.section(f"{skips.total():,} skipped, by reason")
+        for reason, n in skips.most_common():
+            terminalreporter.line(f"{n:6,}  {reason}")
 
 
 @pytest.fixture(scope="session", autouse=True)

@@ -167,6 +167,52 @@ def test_no_folder_is_a_drawer():
         assert says, f"{name} has no sentence in its __init__.py"
 
 
+SKIPS = {"skip", "importorskip"}
+
+
+def skips_at_top(tree):
+    """Whether a module skips itself while it is imported: outside of functions."""
+    waiting = [tree]
+    while waiting:
+        node = waiting.pop()
+        if isinstance(node, ast.Call) and ast.unparse(node.func).removeprefix("pytest.") in SKIPS:
+            return True
+        if not isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef, ast.Lambda)):
+            waiting += ast.iter_child_nodes(node)
+    return False
+
+
+def imports_of(path):
+    """Dotted names that a file may import, modules and what is in them."""
+    for node in nodes(path):
+        if isinstance(node, ast.Import):
+            yield from (alias.name for alias in node.names)
+        elif isinstance(node, ast.ImportFrom) and node.module:
+            yield node.module
+            yield from (f"{node.module}.{alias.name}" for alias in node.names)
+
+
+def test_a_module_that_others_import_does_not_skip_itself():
+    """A module of the tests that a missing package leaves half loaded, and an error for who imports it next.
+
+    A function skips the test that calls it instead, as `tests.wasm.kernels.in_wasmtime.runtime` does.
+    """
+    files = {module_name(path): path for path in sorted((ROOT / "tests").rglob("*.py"))}
+    imported = {name for path in files.values() for name in imports_of(path)}
+    skipping = {name for name, path in files.items() if skips_at_top(nodes(path)[0])}
+    assert skipping and not skipping & imported
+
+
+def test_what_skips_itself_is_seen():
+    """A skip inside of a condition that is not seen, or one of a function that is."""
+    for text, found in (
+        ("import pytest\nif True:\n    wasm = pytest.importorskip('wasm')", True),
+        ("from pytest import skip\nskip('no', allow_module_level=True)", True),
+        ("def runtime():\n    return pytest.importorskip('wasm')", False),
+    ):
+        assert skips_at_top(ast.parse(text)) is found
+
+
 @pytest.mark.parametrize("path", NOTEBOOKS, ids=lambda path: path.stem)
 def test_notebook_is_thin(path):
     """A chapter that reaches into a method's internals, defines kernels, or needs packages of its own."""

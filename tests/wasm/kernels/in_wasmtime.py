@@ -8,16 +8,20 @@ import pytest
 from treelib.sparse.paper.bounds import BOUNDS
 from treelib.wasm import manifest
 
-wasmtime = pytest.importorskip("wasmtime", reason="wasmtime is not installed; install the extra 'wasm'")
-
 # what numba's code on this machine calls; outside of their domain a page's answer is not a number
 MATH = {"expm1": math.expm1, "log": math.log, "log1p": lambda x: math.log1p(x) if x > -1 else -math.inf}
 MATH |= {"exp2": lambda power: 2.0**power, "log2": math.log2}
 _modules = {}
 
 
+def runtime():
+    """The package wasmtime; without it the test that calls is skipped, not this module that others import."""
+    return pytest.importorskip("wasmtime", reason="wasmtime is not installed; `make env-ci` installs it")
+
+
 def compiled(name):
     """Engine and module of a driver, compiled once in a process."""
+    wasmtime = runtime()
     if name not in _modules:
         engine = wasmtime.Engine()
         _modules[name] = engine, wasmtime.Module.from_file(engine, str(manifest.FOLDER / f"{name}.wasm"))
@@ -34,6 +38,7 @@ class Machine:
     """
 
     def __init__(self, name, most_bytes=None):
+        wasmtime = runtime()
         engine, module = compiled(name)
         self.store = wasmtime.Store(engine)
         if most_bytes is not None:
@@ -46,6 +51,7 @@ class Machine:
         assert (one.module, one.name) in {("env", known) for known in MATH}, (
             f"{name}.wasm asks for {one.name}"
         )
+        wasmtime = runtime()
         kind = wasmtime.FuncType([wasmtime.ValType.f64()], [wasmtime.ValType.f64()])
         return wasmtime.Func(self.store, kind, self.library(one.name))
 
