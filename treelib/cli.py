@@ -246,6 +246,7 @@ def reproduce(options):
     if not options.quiet:  # before the seconds that loading everything takes
         print("looking at what is stored ...", flush=True)
     from treelib.ledger import experiments, reproduction, store
+    from treelib.ledger.page.origins import seconds_text
     from treelib.ledger.store import schedule
 
     _know_the_papers()
@@ -254,26 +255,38 @@ def reproduce(options):
     chosen, left = experiments.to_run(*options.names)
     tasks = [task for experiment in chosen for task in store.tasks(experiment, fresh=options.fresh)]
     lanes = schedule.lanes(tasks, options.jobs)
-    minutes = schedule.expected_seconds(tasks, lanes) / 60
-    work = f"{len(tasks)} cases to run, about {minutes:.0f} minutes in {lanes} processes"
-    head = f"{len(chosen)} experiment{'s' * (len(chosen) != 1)}: {work}"
+    takes = seconds_text(schedule.expected_seconds(tasks, lanes))
+    work = f"{_several(len(tasks), 'case')} to run"
+    if tasks:
+        work += f", about {takes} in {_several(lanes, 'process')}; results go to {store.target()}"
+    head = f"{_several(len(chosen), 'experiment')}: {work}"
     print("\n".join([head, *reproduction.left(left)]), flush=True)
+    before = {task.name: store.kept(task.name) for task in tasks}
     began, clock = datetime.now(timezone.utc), time.perf_counter()
     with _scheduler(options.scheduler):
         made = store.run_all(chosen, jobs=options.jobs, fresh=options.fresh, progress=not options.quiet)
     command = shlex.join(["treelib", *options.arguments])
     found = reproduction.report(made, began, time.perf_counter() - clock, options.jobs, command)
     print("\n".join(reproduction.lines(found)), flush=True)
+    for line in reproduction.as_stored(tasks, made, before, store.target()):
+        print(line, flush=True)
     if options.all and not any(one["n_kept"] for one in found["experiments"]):  # a run from nothing
         reproduction.write(found)
     failed = reproduction.failures(found)
     if failed:
         print(f"{failed} cases have no result.", file=sys.stderr)
         return 1
+    if store.target() != store.committed():
+        print("The project's own records and verdicts stay as they are.")
+        return 0
     if not options.quiet:  # theorems are tried anew: minutes on a busy machine
         papers = ", ".join(sorted({experiment.paper for experiment in chosen}))
         print(f"judging the claims of {papers} ...", flush=True)
     return _judge_complete({experiment.paper: None for experiment in chosen})
+
+
+def _several(n, word):
+    return f"{n} {word}{'es' if word.endswith('s') else 's'}" if n != 1 else f"1 {word}"
 
 
 def results(options):

@@ -8,7 +8,8 @@ import os
 from dataclasses import asdict
 
 from treelib.compiled.whole_files import write_whole
-from treelib.ledger import store
+from treelib.ledger import experiments, repeatability, store
+from treelib.ledger.page.origins import seconds_text
 from treelib.ledger.store import lines as store_files
 from treelib.ledger.store import one_case, running
 
@@ -61,10 +62,51 @@ def lines(found):
     busy = 100 * found["cpu_seconds"] / (found["jobs"] * found["seconds"]) if found["seconds"] else 0.0
     yield (
         f"{n_run} cases run, {n_kept} kept, {n_not} not run: "
-        f"{found['seconds'] / 60:.1f} minutes on the clock, {found['cpu_seconds'] / 60:.1f} of CPU, "
+        f"{seconds_text(found['seconds'])} on the clock, {seconds_text(found['cpu_seconds'])} of CPU, "
         f"{found['jobs']} processes busy for {busy:.0f} % of the time"
     )
     yield from _not_run(found["experiments"])
+
+
+MOST_DIFFERENCES = 10  # of one experiment, that the terminal shows
+
+
+def as_stored(tasks, summaries, before, folder):
+    """Whether what was run came out as it was stored: lines of text, one an experiment, and what differs.
+
+    What was measured (seconds, memory) is not compared.
+
+    Parameters
+    ----------
+    tasks : list of schedule.Task, what was to be run
+    summaries : list of store.Summary, what became of it
+    before : dict of the name of an experiment to its stored records, by the canonical text of the case
+    folder : path, where the new records are
+    """
+    for summary in summaries:
+        failed = {store_files.canonical(case) for case, _ in summary.failed}
+        ran = [store_files.canonical(task.case) for task in tasks if task.name == summary.experiment]
+        compared = [case for case in ran if case in before.get(summary.experiment, {}) and case not in failed]
+        if not compared:
+            continue
+        experiment = experiments.get(summary.experiment)
+        again = {
+            store_files.canonical(entry["case"]): entry
+            for entry in store_files.read(folder / f"{experiment.name}.jsonl")
+        }
+        found = {
+            case: repeatability.compare(
+                experiment, before[experiment.name][case]["result"], again[case]["result"]
+            )
+            for case in compared
+        }
+        n_same = sum(not differences for differences in found.values())
+        within = f" to within {experiment.tolerance:g}" if experiment.kind == experiments.STATISTICAL else ""
+        yield f"{experiment.name}: {n_same} of {len(compared)} as stored{within}"
+        different = [f"  {case} {one}" for case, differences in found.items() for one in differences]
+        yield from different[:MOST_DIFFERENCES]
+        if len(different) > MOST_DIFFERENCES:
+            yield f"  and {len(different) - MOST_DIFFERENCES} more fields"
 
 
 def left(experiments):
@@ -73,7 +115,7 @@ def left(experiments):
         dates = sorted(entry["provenance"]["started"][:10] for entry in store.kept(one).values())
         stays = f"its record of {dates[-1]} stays" if dates else "nothing is stored"
         yield (
-            f"{one.name} runs on request only, {one.seconds / 60:.0f} minutes: {stays}; "
+            f"{one.name} runs on request only, {seconds_text(one.seconds)}: {stays}; "
             f"`treelib reproduce {one.name} --fresh` runs it"
         )
 

@@ -145,19 +145,21 @@ def read():
 
 
 def renew(papers=None):
-    """Judge the claims of `papers` (all by default) anew and write the table.
+    """Judge the claims of `papers` (all by default) anew and write the table to `store.target`.
 
     Returns
     -------
     dict of paper to dict of verdict to count; claims that are fitted are counted apart
     """
     found = {paper: judged(paper) for paper in papers or all_papers()}
-    with store_files.locked(path().parent):
+    target = store.target() / path().name
+    target.parent.mkdir(parents=True, exist_ok=True)
+    with store_files.locked(target.parent):
         kept = {entry["id"]: entry for entry in read()}
         kept.update({verdict.claim.id: row(verdict) for some in found.values() for verdict in some})
         ids = [claim_id for paper in all_papers() for claim_id in claims.load(paper)]
         rows = [kept[claim_id] for claim_id in ids if claim_id in kept]
-        write_whole(path(), as_csv(rows[0], rows).encode(), durable=True)
+        write_whole(target, as_csv(rows[0], rows).encode(), durable=True)
     return {paper: _counts(some) for paper, some in found.items() if some}
 
 

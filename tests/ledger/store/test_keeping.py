@@ -1,5 +1,6 @@
 """The result store: what is kept, what is stale, and what survives a crash."""
 
+import io
 import json
 import os
 import signal
@@ -8,13 +9,15 @@ import sys
 import textwrap
 import threading
 import time
+from types import SimpleNamespace
 
 import numpy as np
 import pytest
 
-from treelib.ledger import experiments, reproduction, store
+from treelib import cli
+from treelib.ledger import claims, experiments, reproduction, store, verdicts
 from treelib.ledger.page import origins
-from treelib.ledger.store import keys, lines, one_case
+from treelib.ledger.store import keys, lines, one_case, releases, running, schedule
 
 CALLS = []
 
@@ -339,3 +342,89 @@ def test_a_name_belongs_to_one_experiment(ground):
         experiments.experiment("osdt.rows", item="", title="", cases=list, seconds=1)(square)
     with pytest.raises(ValueError, match="begins with its paper"):
         experiments.experiment("rows", item="", title="", cases=list, seconds=1)
+
+
+# ---- what `treelib reproduce` says and where it writes ----------------------------------------------------
+
+
+@pytest.fixture
+def reproduce(ground, monkeypatch, capsys):
+    """The command, without the judging of claims: what it printed, and the error stream."""
+    monkeypatch.setattr(experiments, "to_run", lambda *names: ([experiments.get(name) for name in names], []))
+    monkeypatch.setattr(cli, "_judge_complete", lambda groups: 0)
+
+    def call(*arguments):
+        assert cli.main(["reproduce", "--jobs", "1", *arguments]) == 0
+        return capsys.readouterr().out
+
+    return call
+
+
+def test_a_run_says_where_it_writes_and_whether_results_are_as_stored(ground, reproduce, monkeypatch):
+    """A command that renews results, and leaves it open whether they are the old ones."""
+    said = reproduce("osdt.square", "osdt.rows")
+    assert f"results go to {ground / 'results'}" in said and "0 minutes" not in said
+    assert "as stored" not in said  # nothing was
+    assert "osdt.square: 3 of 3 as stored\n" in reproduce("osdt.square", "--fresh")
+    assert reproduce("osdt.square").startswith(
+        "looking at what is stored ...\n1 experiment: 0 cases to run\n"
+    )
+    path = ground / "results" / "osdt.square.jsonl"
+    entries = lines.read(path)
+    entries[1]["result"]["y"] = 8
+    path.unlink()
+    for entry in entries:
+        lines.append(path, entry)
+    said = reproduce("osdt.square", "osdt.rows", "--fresh")
+    assert "osdt.square: 2 of 3 as stored\n" in said and "osdt.rows: 3 of 3 as stored\n" in said
+    assert '  {"x":1} row 0, y: 8 stored, 1 now\n' in said
+
+
+def test_an_installed_package_is_not_written_to(ground, reproduce, monkeypatch):
+    """Shipped records that a run overwrites; records that are run again though the package brings them."""
+    package = ground / "site-packages" / "treelib"
+    monkeypatch.setattr(store, "committed", lambda: package / "_data" / "results")
+    store.run("osdt.rows", folder=store.committed())
+    monkeypatch.setattr(store.files, "PACKAGE", package)
+    shipped = {path: path.read_bytes() for path in package.rglob("*") if path.is_file()}
+    assert "0 cases to run" in reproduce("osdt.rows")
+    said = reproduce("osdt.rows", "--fresh")
+    assert f"results go to {ground / 'cache' / 'results'}" in said and "3 of 3 as stored" in said
+    assert "records and verdicts stay as they are" in said
+    monkeypatch.setattr(verdicts, "judged", lambda paper: [])
+    monkeypatch.setattr(verdicts, "all_papers", lambda: ["osdt"])
+    monkeypatch.setattr(claims, "load", lambda paper: ["osdt.t2.a"])
+    monkeypatch.setattr(verdicts, "read", lambda: [{"id": "osdt.t2.a", "verdict": "match"}])
+    verdicts.renew(["osdt"])
+    assert (ground / "cache" / "results" / "verdicts.csv").is_file()
+    assert {path: path.read_bytes() for path in package.rglob("*") if path.is_file()} == shipped
+
+
+@pytest.mark.filterwarnings("error")
+def test_the_bar_ends_at_its_end(monkeypatch):
+    """Less than no time left: rounded seconds of the parts that are more than the rounded whole."""
+    monkeypatch.setattr(running.sys, "stderr", told := io.StringIO())
+    tasks = [schedule.Task(SimpleNamespace(runs_alone=lambda case: False), {}, 0.1, 0.0)] * 3
+    monkeypatch.setattr(schedule.Task, "name", "a")
+    monkeypatch.setattr(schedule, "expected_seconds", lambda tasks, lanes: 0.29)
+    with running._progress(tasks, 1, wanted=True) as bar:
+        for task in tasks:
+            bar.done(task)
+        assert bar._bar.n == bar._bar.total
+    assert "100 %" in told.getvalue() and "-00:00" not in told.getvalue()
+
+
+def test_verdicts_of_a_commit_are_found_from_within_a_checkout(tmp_path, monkeypatch):
+    """`results --diff HEAD` of an installed package, in a clean checkout, that finds no such commit."""
+    table = tmp_path / "data" / "results" / "verdicts.csv"
+    table.parent.mkdir(parents=True)
+    table.write_text("id,verdict,ours\nosdt.t2.a,match,1\n", encoding="utf-8")
+    who = ("-c", "user.name=a", "-c", "user.email=a@example.org")
+    for command in (("init", "-q"), ("add", "."), (*who, "commit", "-q", "-m", "First")):
+        subprocess.run(["git", *command], cwd=tmp_path, check=True)
+    monkeypatch.setattr(releases, "data_root", lambda: tmp_path.parent)  # no checkout
+    (tmp_path / "within").mkdir()
+    monkeypatch.chdir(tmp_path / "within")
+    assert releases.read("HEAD") == {"osdt.t2.a": ("match", "1")}
+    with pytest.raises(ValueError, match="no commit with verdicts"):
+        releases.read("no-such-commit")

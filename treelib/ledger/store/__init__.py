@@ -5,8 +5,9 @@ changed, otherwise run now. One result is one line of ``data/results/<experiment
 ``data/results/schema.json`` describes. Its key is a hash of the case, the checksums of the data and the code
 beneath (`treelib.ledger.experiments`); a result with another key is stale.
 
-``treelib reproduce`` writes to ``data/results``. What a notebook runs goes to the user's cache folder, so
-that reading a page changes no file of the project, and works where nothing may be written.
+``treelib reproduce`` writes to ``data/results`` of a checkout. What a notebook or an installed package runs
+goes to the user's cache folder, so that reading a page changes no file of the project, the records that a
+package was shipped with stay, and both work where nothing may be written.
 
 Each result is on disk before the next case counts as done: a run that was killed continues where it was.
 """
@@ -81,6 +82,13 @@ def committed():
 def overlay():
     """Folder of the user's own results: ``results`` in the cache folder of `treelib.compiled.jit`."""
     return cache_root() / "results"
+
+
+def target():
+    """Folder that ``treelib reproduce`` writes to: the project's in a checkout that may be written, else the
+    user's own."""
+    is_installed = committed().is_relative_to(files.PACKAGE)
+    return overlay() if is_installed or not lines.is_writable(committed()) else committed()
 
 
 def live():
@@ -200,8 +208,7 @@ def run(experiment, *, cases=None, jobs=None, fresh=False, progress=None, folder
     Parameters
     ----------
     experiment, cases, jobs, fresh, progress : as for `results`
-    folder : path or None, where to keep the results; None: with the project, or in the user's cache folder
-        where the project's may not be written
+    folder : path or None, where to keep the results; None: in `target`
 
     Returns
     -------
@@ -222,8 +229,7 @@ def run_all(experiments, *, jobs=None, fresh=False, progress=None, folder=None):
 
 
 def _run(chosen, jobs, fresh, progress, folder):
-    if folder is None:
-        folder = committed() if lines.is_writable(committed()) else overlay()
+    folder = folder or target()
     todo = {one.name: tasks(one, cases, fresh, folder) for one, cases in chosen}
     every = [task for some in todo.values() for task in some]
     made = running.run_tasks(every, lambda name: folder / f"{name}.jsonl", jobs, progress)
@@ -248,9 +254,12 @@ def _tidy(experiment, path, n_run):
 
 def tasks(experiment, cases=None, fresh=False, folder=None):
     """The cases that `run` would run, list of `schedule.Task`."""
-    experiment, folder = registry.get(experiment), folder or committed()
-    known = {canonical(e["case"]): e for e in lines.read(folder / f"{experiment.name}.jsonl")}
-    found = []
+    experiment, known, found = registry.get(experiment), {}, []
+    for place in dict.fromkeys((committed(), folder or target())):
+        for entry in lines.read(place / f"{experiment.name}.jsonl"):
+            name = canonical(entry["case"])
+            if name not in known or is_fresh(experiment, entry):
+                known[name] = entry
     for case in experiment.cases() if cases is None else cases:
         entry = known.get(canonical(case))
         if fresh or entry is None or not is_fresh(experiment, entry):

@@ -93,14 +93,19 @@ def read(release):
 
 
 def _at_commit(revision):
-    command = ["git", "-C", str(data_root()), "show", f"{revision}:./results/verdicts.csv"]
-    if not revision.startswith("-"):  # git would take it for an option
-        try:
-            return subprocess.run(command, capture_output=True, text=True, check=True).stdout
-        except (OSError, subprocess.CalledProcessError):
-            pass
+    """The table of verdicts in a commit of the checkout: that of the package, or the one we stand in."""
+    for folder in (data_root(), Path.cwd()):
+        command = ["git", "-C", str(folder), "show", f"{revision}:data/results/verdicts.csv"]
+        if not revision.startswith("-"):  # git would take it for an option
+            try:
+                return subprocess.run(command, capture_output=True, text=True, check=True).stdout
+            except (OSError, subprocess.CalledProcessError):
+                continue
     known = ", ".join(names()) or "none yet"
-    raise ValueError(f"{revision!r} is no release ({known}), no file and no commit with verdicts.")
+    raise ValueError(
+        f"{revision!r} is no release ({known}), no file and no commit with verdicts; commits are looked up "
+        "in the checkout that you stand in."
+    )
 
 
 def today():

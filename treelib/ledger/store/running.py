@@ -111,7 +111,8 @@ class _progress:
         self._n_done += 1
         if self._bar is not None:
             self._bar.set_postfix_str(f"{self._n_done}/{self._count} cases, {task.name}", refresh=False)
-            self._bar.update(task.seconds / (1 if task.alone else self._lanes))
+            step = task.seconds / (1 if task.alone else self._lanes)
+            self._bar.update(min(step, self._total - self._bar.n))  # a rounded sum goes beyond the end
 
     def __exit__(self, *error):
         if self._bar is not None:
