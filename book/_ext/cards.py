@@ -150,7 +150,7 @@ def card(row, shown, site):
             "printed",
             tables.printed_text(claim) + (f" ({escape(claim.value)})" if _is_shortened(claim) else ""),
         ),
-        ("ours", escape(_ours(row))),
+        ("ours", _ours(row)),
         ("deviation", percent(row["deviation"])),
     ]
     told = [
@@ -174,7 +174,7 @@ def card(row, shown, site):
     links.append(f'<a href="#{name}">permalink</a>')
     if site.report(row):
         links.append(f'<a href="{escape(site.report(row))}" rel="nofollow">report a discrepancy</a>')
-    result = citing.Result(row["id"], row["paper"], row["item"], what)
+    result = citing.Result(row["id"], row["paper"], row["item"], what, citing.finding(row))
     return (
         f'<section class="claim-card" id="{name}"><h2><code>{ledger_html.breakable(row["id"])}</code> '
         f"{tables.verdict_html(row['verdict'], row['fitted'])}</h2>"
@@ -217,10 +217,11 @@ def _place_link(row, shown):
 
 
 def _ours(row):
-    if row["ours"]:
-        ours = grouped(row["ours"])
-        return f"{ours} {row['unit']}" if row["unit"] not in ("1", "none", "") else ours
-    return "taken over" if row["verdict"] == claims.STATED else "not checked"
+    """Our value at the digits that are printed, and beside it all digits where there are more, HTML."""
+    shown, whole = citing.ours_html(row), grouped(row["ours"])
+    unit = "" if row["unit"] in ("1", "none", "%", "") or shown.endswith(row["unit"]) else f" {row['unit']}"
+    is_whole = not row["ours"] or escape(whole, quote=False) in shown
+    return shown + escape(unit if row["ours"] else "") + ("" if is_whole else f" ({escape(whole)})")
 
 
 def _is_shortened(claim):

@@ -4,16 +4,20 @@
 """
 
 import json
+import re
 from dataclasses import dataclass
 from datetime import date
+from fractions import Fraction
 from functools import cache
-from html import escape
+from html import escape, unescape
 from pathlib import Path
+from types import SimpleNamespace
 from urllib.parse import quote
 
 import yaml
+from pylatexenc.latexencode import RULE_CALLABLE, UnicodeToLatexConversionRule, UnicodeToLatexEncoder
 
-from treelib.ledger import claims
+from treelib.ledger import claims, tables
 from treelib.ledger.page.place import card_page
 from treelib.ledger.papers import papers
 
@@ -111,8 +115,7 @@ def book_bibtex(base):
     """The entry for BibTeX of the book as a whole; `base` is the address of the site, or empty."""
     cff = source()
     fields = {
-        "author": " and ".join("{" + name + "}" for name in authors_of(cff)),
-        "title": "{" + cff["title"] + "}",
+        "title": cff["title"],
         "note": f"Executable book and software, version {cff['version']}{'' if base else CHECKOUT}",
         "year": year(),
         **({"url": f"{base.rstrip('/')}/"} if base else {}),
@@ -143,8 +146,38 @@ def json_ld(title, address):
 
 
 def _entry(key, fields):
-    lines = ",\n".join(f"  {name} = {{{value}}}" for name, value in fields.items())
+    """An entry for BibTeX by the authors of this book: `fields` are plain text, but for the address."""
+    authors = " and ".join("{" + latex(name) + "}" for name in authors_of(source()))
+    told = {name: value if name == "url" else latex(str(value)) for name, value in fields.items()}
+    told |= {"title": "{" + told["title"] + "}"}  # styles take the capitals of other titles away
+    lines = ",\n".join(f"  {name} = {{{value}}}" for name, value in {"author": authors, **told}.items())
     return f"@misc{{{key},\n{lines}\n}}"
+
+
+_ACCENTS = {
+    "\u0302": "hat",
+    "\u0303": "tilde",
+    "\u0304": "bar",
+    "\u0307": "dot",
+}  # over a letter of a formula
+
+
+def _accented(text, place):
+    """A letter with an accent that is a sign of its own: pylatexenc knows those that are one sign."""
+    accent = _ACCENTS.get(text[place + 1 : place + 2])
+    return (2, rf"\ensuremath{{\{accent}{{{latex(text[place])}}}}}") if accent else None
+
+
+_ENCODER = UnicodeToLatexEncoder(
+    non_ascii_only=False,
+    conversion_rules=[UnicodeToLatexConversionRule(RULE_CALLABLE, _accented), "defaults"],
+    unknown_char_policy="fail",
+)
+
+
+def latex(text):
+    """`text` in plain ASCII for LaTeX: its special signs, letters and dashes as commands."""
+    return _ENCODER.unicode_to_latex(text)
 
 
 @dataclass(frozen=True)
@@ -157,21 +190,27 @@ class Result:
     paper : str
     item : str, "Table 2"
     part : str, row and column of one number, else empty
+    finding : str, of one number what came out, see `finding`; else empty
     """
 
     id: str
     paper: str
     item: str
     part: str = ""
+    finding: str = ""
 
     def text(self, base):
         """The citation as a sentence; `base` is the address of the site, or empty."""
         cff = source()
         return (
-            f"{', '.join(authors_of(cff))} ({year()}). {self._original()}. In: {cff['title']}, version "
-            f"{cff['version']}{'' if base else CHECKOUT}, result {self.id}."
-            + (f" {self.address(base)}" if base else "")
+            f"{', '.join(authors_of(cff))} ({year()}). {self._original()}. In: {cff['title']}"
+            f"{'' if base else CHECKOUT}. {self._note()}." + (f" {self.address(base)}" if base else "")
         )
+
+    def _note(self):
+        """What was found, and where it is: with what the version is of."""
+        place = f"treelib companion {source()['version']}, result {self.id}"
+        return f"{self.finding}, {place}" if self.finding else f"{place[0].upper()}{place[1:]}"
 
     def _original(self):
         if self.paper not in papers():
@@ -179,16 +218,16 @@ class Result:
         paper = papers()[self.paper]
         place = f"{self.item} ({self.part})" if self.part else self.item
         where = f", {paper.place}" if paper.arxiv or paper.doi else f", {paper.venue}" if paper.venue else ""
-        return f"{place} of {', '.join(paper.authors)} ({paper.year}), {paper.title}{where}, reproduced"
+        again = "" if self.finding else ", reproduced"
+        return f"{place} of {', '.join(paper.authors)} ({paper.year}), {paper.title}{where}{again}"
 
     def bibtex(self, base):
         """The citation as an entry for BibTeX."""
         cff = source()
         fields = {
-            "author": " and ".join("{" + name + "}" for name in authors_of(cff)),
             "title": self._original(),
-            "howpublished": f"{cff['title']}, version {cff['version']}{'' if base else CHECKOUT}, result "
-            f"{self.id}",
+            "howpublished": f"{cff['title']}{'' if base else CHECKOUT}",
+            "note": self._note(),
             "year": year(),
             **({"url": self.address(base)} if base else {}),
         }
@@ -205,6 +244,53 @@ class Result:
             return f"book/records.html#{self.id}"
         anchor = f"#{self.id}" if self.id in claims.load(self.paper) else ""
         return f"{card_page(self.id)}.html{anchor}"
+
+
+_FOUND = {
+    claims.MATCH: "Reproduced",
+    claims.CLOSE: "Nearly reproduced",
+    claims.DIFFERS: "Not reproduced",
+    claims.UNTESTABLE: "Not decided",
+    claims.STATED: "Taken over",
+    claims.REDRAWN: "Redrawn",
+}
+
+
+_SHORT = 60  # characters of a value that a citation holds: a number, not a sentence
+
+
+def finding(row):
+    """What came out of one claim, as one cites it: "Reproduced: 66.90 % (printed 66.90 %), match".
+
+    row : dict, a line of the table of verdicts
+    """
+    verdict, values = claims.words(row["verdict"], row["fitted"]), ""
+    if row["printed"] and len(row["printed"]) <= _SHORT >= len(row["ours"]):
+        printed = _as_text(tables.printed_text(claims.find(row["id"])))
+        ours = _as_text(ours_html(row)) if row["ours"] else ""
+        values = f"{ours} (printed {printed})" if ours else f"printed {printed}"
+    return f"{_FOUND[row['verdict']]}: {', '.join(filter(None, [values, verdict]))}"
+
+
+def ours_html(row):
+    """Our value at the digits that the paper prints, with its unit, HTML."""
+    number = _number(row["ours"])
+    ours = row["ours"] or None if number is None else number
+    return tables.ours_text(SimpleNamespace(claim=claims.find(row["id"]), ours=ours, verdict=row["verdict"]))
+
+
+def _number(text):
+    """The number that a text is, Fraction; None of other texts."""
+    try:
+        return Fraction(text)
+    except ValueError:
+        return None
+
+
+def _as_text(html):
+    """A value of a table as it is typed: powers with a caret, blanks of one kind."""
+    text = re.sub(r"<sup>(.*?)</sup>", r"^\1", html)
+    return unescape(re.sub(r"<[^>]*>", "", text)).replace("\u202f", " ").replace("\xa0", " ")
 
 
 def report_text(row):

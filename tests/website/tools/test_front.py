@@ -7,6 +7,7 @@ from xml.etree import ElementTree
 
 import pytest
 
+import treelib
 from treelib.ledger import claims, verdicts
 from treelib.ledger.papers import papers
 
@@ -409,3 +410,78 @@ def test_a_paper_can_be_found(book):
         assert paper.url in line and line.count("<a href=") == 1
         assert paper.doi or paper.arxiv or re.search(r"\d+\(\d+\):\d+", line)
         ElementTree.fromstring(f"<p>{line}</p>")
+
+
+# ---- citations --------------------------------------------------------------------------------------------
+
+
+def cited(book, row):
+    """The citation of a line of the table of verdicts, `citing.Result`."""
+    citing, claim = book("citing"), claims.find(row["id"])
+    what = ", ".join(part for part in (claim.row, claim.column) if part)
+    return citing.Result(row["id"], row["paper"], row["item"], what, citing.finding(row))
+
+
+def test_bibtex_of_every_claim_is_latex(book):
+    """An entry at which LaTeX stops (a bare #, a Greek letter), or that reads otherwise than its text."""
+    read_back = pytest.importorskip("pylatexenc.latex2text").LatexNodes2Text().latex_to_text
+    others = {"\u02c6": "^", "\u02d9": "\u00b7", "\u221a()": "\u221a"}  # what pylatexenc reads for these
+    database = pytest.importorskip("pybtex.database")
+    results = [cited(book, row) for row in verdicts.read()]
+    results += [result for paper in papers() for result in book("citing").results(paper)]
+    entries = [result.bibtex("https://example.org/book") for result in results]
+    assert len(entries) > 1700 and all(entry.isascii() for entry in entries)
+    found = database.parse_string("\n".join(entries), "bibtex").entries
+    assert len(found) == len(set(found)) == len(entries)
+    for result in results:
+        fields = found[f"treelib.{result.id}"].fields
+        for name, text in (("title", result._original()), ("note", result._note())):
+            assert not re.search(r"(?<!\\)[#%&_$]|\^", re.sub(r"\\\^", "", fields[name])), result.id
+            read = re.sub(
+                "|".join(map(re.escape, others)), lambda one: others[one[0]], read_back(fields[name])
+            )
+            assert read == text, result.id
+
+
+def test_signs_of_every_kind_are_escaped(book):
+    """A title with another sign than those of today."""
+    latex = book("citing").latex
+    assert latex("50 % of #a_b & {c} ~ 2^k") == (
+        r"50 \% of \#a\_b \& \{c\} {\textasciitilde} 2{\textasciicircum}k"
+    )
+    assert latex("\u00e9, \u03c1\u0302") == r"\'e, \ensuremath{\hat{\ensuremath{\rho}}}"
+    with pytest.raises(ValueError, match="representation"):
+        latex("\u4e2d")  # better no book than an entry that stops LaTeX
+
+
+def test_a_citation_holds_the_number_and_the_verdict(book):
+    """A citation that says where a number is, and neither the number nor what came out."""
+    rows = {row["id"]: row for row in verdicts.read()}
+    site = book("citing").Site()
+    for claim_id, said in {
+        "osdt.f4.osdt.accuracy": "Reproduced: 66.90 % (printed 66.90 %), match, ",
+        "dyadic.t1.banana.improvement-ratio-rule-min": "Not reproduced: 3.8 (printed 1.6), differs, ",
+        "osdt.t2.all-bounds.trees-evaluated": "Reproduced: 232,402 (printed 232,402), match, fitted, ",
+    }.items():
+        row, where = rows[claim_id], f"treelib companion {treelib.__version__}, result {claim_id}"
+        assert f"{said}{where}." in cited(book, row).text(site.base)
+        assert book("citing").latex(said + where) in cited(book, row).bibtex(site.base)
+    for row in rows.values():  # of every verdict something is said, of every number which
+        text = cited(book, row).text("")
+        assert claims.words(row["verdict"], row["fitted"]) in text
+        assert (
+            "(printed " in text
+            or not row["printed"]
+            or len(row["printed"] + row["ours"]) > 60
+            or (not row["ours"] and ": printed " in text)
+        )
+
+
+def test_a_card_shows_our_value_at_the_printed_digits(book):
+    """Twelve digits beside four, of which a reader sees not whether they agree."""
+    rows = {row["id"]: row for row in verdicts.read()}
+    card = book("cards").card(rows["osdt.f4.osdt.accuracy"], {}, book("citing").Site())
+    assert "<dd>66.90\u202f% (66.9031417403)</dd>" in card
+    assert "<dd>232,402 trees</dd>" in book("cards").card(
+        rows["osdt.t2.all-bounds.trees-evaluated"], {}, book("citing").Site()
+    )
