@@ -13,24 +13,15 @@ from treelib.datasets.files import as_csv, read_csv
 from treelib.ledger import claims, experiments, store
 from treelib.ledger.papers import papers as all_papers
 from treelib.ledger.protocol import rulebook
+from treelib.ledger.protocol.marks import ON, verdicts_on
 from treelib.ledger.store import lines as store_files
 
-_JUDGES = {}  # paper to its functions
+__all__ = ["complete", "judged", "judged_with", "read", "renew", "verdicts_on"]
 
 
 def path():
     """The file of all verdicts."""
     return store.committed() / "verdicts.csv"
-
-
-def verdicts_on(paper):
-    """Register the decorated function: called without arguments, it gives verdicts on claims of a paper."""
-
-    def register(function):
-        _JUDGES.setdefault(paper, []).append(function)
-        return function
-
-    return register
 
 
 @cache
@@ -53,7 +44,7 @@ def judged_with(paper, found):
     found : mapping of claim id to Verdict, not settled
     """
     experiments.find(paper)
-    if paper not in _JUDGES:
+    if paper not in ON:
         return ()
     stored = [verdict for verdict in _unsettled(paper) if verdict.claim.id not in found]
     return complete(paper, [*stored, *found.values()])
@@ -61,7 +52,7 @@ def judged_with(paper, found):
 
 @cache
 def _unsettled(paper):
-    return tuple(verdict for judge in _JUDGES[paper] for verdict in judge())
+    return tuple(verdict for judge in ON[paper] for verdict in judge())
 
 
 def complete(paper, found):

@@ -8,6 +8,7 @@ import numpy as np
 import pytest
 
 from treelib.ledger import claims
+from treelib.ledger.protocol.judging import by_id
 from treelib.papers.osdt import (
     exhaustive,
     figures_2_and_3,
@@ -174,11 +175,10 @@ def test_paper_s_clock_begins_before_the_search():
     """Seconds to the optimum without the merged rows and CART's tree, which the paper's program times too."""
     one = processor_time.Times(search=3.0, search_to_optimum=1.0, before=2.0, repeats=20)
     assert (one.whole, one.to_optimum) == (5.0, 3.0)
-    ratios = processor_time.of_both("no-support-bound", processor_time.seconds_to_optimum).values
+    lines = table_2.seconds().query("warm_start == 'cart'").groupby("row")[["total", "to_optimum"]].mean()
     few, first = (processor_time.times_of(row) for row in ("no-support-bound", "all-bounds"))
-    assert float(ratios["from CART"].ratio) == pytest.approx(
-        (few.before + few.search_to_optimum) / (first.before + first.search)
-    )
+    assert lines.loc["no-support-bound", "to_optimum"] == pytest.approx(few.before + few.search_to_optimum)
+    assert lines.loc["all-bounds", "total"] == pytest.approx(first.before + first.search)
 
 
 def test_bounds_in_order_are_looked_at_one_by_one():
@@ -198,25 +198,24 @@ def test_a_search_stopped_early_holds_a_tree_as_good_as_cart_s():
 
 def test_table_2_has_one_reading_and_a_claim_on_the_cold_start():
     """Counts of two starts judged as one, or a caption that passes because the other start fits."""
-    verdicts = table_2.judge_table_2()
+    verdicts = table_2.searches.judge() | by_id(*table_2.judge_sentences())
     counts = {key: v for key, v in verdicts.items() if key.endswith(("trees-evaluated", "trees-to-optimum"))}
     assert {verdict.verdict for verdict in counts.values()} == {"match"}
     assert {v.reading for v in counts.values()} - {""} == {"where the search starts: from CART"}
     assert verdicts["osdt.t2.caption.cold-start"].verdict == "differs"
-    swapped = table_2.judge_table_2(table_2.stored_rows(None), table_2.stored_rows())
-    refused = swapped["osdt.t2.all-bounds.trees-evaluated"]
+    lines = table_2.searches()
+    lines["warm_start"] = lines["warm_start"].map(lambda start: None if start == "cart" else "cart")
+    refused = table_2.searches.judge(lines)["osdt.t2.all-bounds.trees-evaluated"]
     assert refused.verdict == "differs" and "it would be 232,402 as cold" in refused.reason
-    # the long search without lookahead is a stored one from either start, so that none gives all counts
-    assert "the nearest that gives it, cold, is refused in 2 of the 25 that it was run for" in refused.reason
-    assert "holds in 8 of 10" in swapped["osdt.t2.caption.cold-start"].ours
 
 
-def test_stopped_searches_are_taken_as_lower_bounds(monkeypatch):
+def test_stopped_searches_are_taken_as_lower_bounds():
     """A search that ended early and passes for one that was stopped beyond the printed number."""
     run = table_2.long_search()
     assert run.n_evaluated > 77_000_000 and not run.is_complete
-    monkeypatch.setattr(table_2, "long_search", lambda: replace(run, n_evaluated=77_000_000))
-    found = table_2.judge_table_2()["osdt.t2.no-equivalent-points-bound.trees-evaluated"]
+    lines = table_2.searches()
+    lines.loc[lines["row"] == "no-equivalent-points-bound", "n_evaluated"] = 77_000_000
+    found = table_2.searches.judge(lines)["osdt.t2.no-equivalent-points-bound.trees-evaluated"]
     assert found.verdict == "differs" and not found.is_counted  # where it stops was set by the printed number
 
 
@@ -231,11 +230,11 @@ def test_a_sentence_and_its_example_that_say_different_things_are_both_quoted():
 def test_bounds_that_are_by_far_the_most_significant_save_several_times_as_much(monkeypatch):
     """A bound that saves a little more than another, and passes as by far the most significant."""
     claim = "osdt.si.ablation.most-significant"
-    assert table_2.judge_table_2()[claim].verdict == "match"
+    assert by_id(*table_2.judge_sentences())[claim].verdict == "match"
     run = table_2.whole_search()
     few = replace(run, n_evaluated=2 * table_2.stored_rows()["no-support-bound"].n_evaluated)
     monkeypatch.setattr(table_2, "whole_search", lambda: few)
-    assert table_2.judge_table_2()[claim].verdict == "differs"
+    assert by_id(*table_2.judge_sentences())[claim].verdict == "differs"
 
 
 def test_all_small_data_are_there():
@@ -266,7 +265,6 @@ def test_verdicts_on_a_page_s_own_runs_name_no_stored_ones():
     """A page that computes its values and calls them stored, or judges them otherwise than stored ones."""
     exhaustive_of_few = theorems.tallies("osdt.theorems.small")
     pairs = [
-        (table_2.judge_table_2, (table_2.stored_rows(), table_2.stored_rows(None))),
         (figures_2_and_3.judge_policies, (figures_2_and_3.policies(),)),
         (figures_2_and_3.judge_figure_3, (figures_2_and_3.scale_features(),)),
         (theorems.judge_theorems, (theorems.tallies(), exhaustive_of_few)),
@@ -294,13 +292,14 @@ def test_verdicts_on_a_page_s_own_runs_name_no_stored_ones():
 
 def test_bytes_are_judged_by_the_runs_of_the_page():
     """Bytes of a stored run that stand where the page shows its own."""
-    rows = table_2.stored_rows()
-    larger = rows | {"no-support-bound": replace(rows["no-support-bound"], bytes=10**12)}
-    found = table_2.judge_table_2(larger, table_2.stored_rows(None))["osdt.t2.no-support-bound.memory"]
-    assert found.ours != table_2.judge_table_2()["osdt.t2.no-support-bound.memory"].ours
+    lines = table_2.searches()
+    lines.loc[lines["row"] == "no-support-bound", "bytes"] = 10**12
+    found = table_2.searches.judge(lines)["osdt.t2.no-support-bound.memory"]
+    assert found.ours != table_2.searches.judge()["osdt.t2.no-support-bound.memory"].ours
     table = settings.load("Monk1")
     run = branch_and_bound(table.X, table.y, 0.1)
-    few = table_2.judge_table_2(rows | {"all-bounds": run}, table_2.stored_rows(None))
+    lines.loc[lines["row"] == "all-bounds", "bytes"] = run.stats["bytes"]
+    few = table_2.searches.judge(lines)
     assert few["osdt.t2.all-bounds.memory"].ours == run.stats["bytes"] / 1e9
 
 

@@ -291,7 +291,7 @@ def _counts(found):
     text = f"{n_equal} of {len(told)} cells equal" + f", {n_close} close" * bool(n_close)
     rest = (
         (n_open, "cannot be checked"),
-        (n_fitted, "fitted (†), which are not counted"),
+        (n_fitted, "not counted, since a choice was made by looking at them (†)"),
         (n_live, "computed here and not judged"),
     )
     parts = [text if told else "", *(f"{n} {words}" for n, words in rest if n)]

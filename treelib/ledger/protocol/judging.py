@@ -2,11 +2,13 @@
 
 What is handed over is what a run found: a number, or evidence (`treelib.ledger.protocol.evidence`). Which
 bound applies stands in the claim's row and in `treelib.ledger.protocol.rules`; the code that judges cannot
-set one. Every function here is called from one that is marked with `judges`.
+set one. Every function here is called from one that is marked with `judges`. What stands about a claim in
+``data/claims/notes.csv`` goes with its verdict: why it differs, what to know, why nothing can be told
+(`treelib.ledger.protocol.notes`); a cause or note that is handed over holds what was computed.
 """
 
 from treelib.ledger.claims import DIFFERS, STATED, UNTESTABLE, Verdict, find
-from treelib.ledger.protocol import rulebook
+from treelib.ledger.protocol import notes, rulebook
 from treelib.ledger.protocol.evidence import GIVEN, Draws, Ratio, Readings, Trials, Wins, short
 from treelib.ledger.protocol.marks import check_of, judges
 from treelib.ledger.protocol.rules import NO_POWER
@@ -67,12 +69,14 @@ def judge(claim_id, ours, *, cause="", note="", reading="", alternatives=(), exp
         raise ValueError(
             f"{claim_id}: the cell is blank, there is nothing to compare with. Take the claim out."
         )
+    if why := notes.withheld(claim_id):
+        return withheld(claim_id, ours, why.text, note=note, experiment=experiment, case=case)
     if not isinstance(ours, Readings):
         return _verdict(claim, ours, cause, [note], experiment, case, alternatives, reading)
-    reading, notes = f"{ours.question}: {ours.chosen}", [_read_as(claim, ours), note]
+    reading, remarks = f"{ours.question}: {ours.chosen}", [_read_as(claim, ours), note]
     if name == "ties":
-        return _verdict(claim, ours, cause, notes, experiment, case, alternatives, reading)
-    return _verdict(claim, ours.value, cause, notes, experiment, case, alternatives, reading, ours)
+        return _verdict(claim, ours, cause, remarks, experiment, case, alternatives, reading)
+    return _verdict(claim, ours.value, cause, remarks, experiment, case, alternatives, reading, ours)
 
 
 def judge_statement(
@@ -90,7 +94,8 @@ def judge_statement(
     """
     claim = _of_rule("statement", claim_id, "no trials belong to it, see its row.")
     trials = Trials.of(trials, where, how) if where else trials
-    if withhold:
+    why = notes.withheld(claim_id)
+    if withhold := withhold or (why and why.text):
         return withheld(claim_id, trials, withhold, note=note, experiment=experiment, case=case)
     return _verdict(claim, trials, cause, [note], experiment, case)
 
@@ -113,7 +118,7 @@ def redrawn(claim_id, ours, *, note="", experiment="", case=None):
     return _verdict(claim, ours, "", [note], experiment, case)
 
 
-def untestable(claim_id, cause, *, ours=None, experiment="", case=None):
+def untestable(claim_id, cause="", *, ours=None, experiment="", case=None):
     """Say why a claim that could be right or wrong cannot be told here.
 
     Parameters
@@ -123,9 +128,10 @@ def untestable(claim_id, cause, *, ours=None, experiment="", case=None):
     ours : number or str, what can be said of it without a verdict
     experiment, case : as for `judge`
     """
-    claim = find(claim_id)
+    claim, why = find(claim_id), notes.withheld(claim_id)
+    cause = "; ".join(filter(None, [cause, why and why.text]))
     if not cause:
-        raise ValueError(f"{claim_id}: say in `cause` why this cannot be checked.")
+        raise ValueError(f"{claim_id}: say in `cause`, or in the notes, why this cannot be checked.")
     rule = claim.rule or rulebook.DEFAULTS.get(claim.kind, "")
     return Verdict(claim, UNTESTABLE, ours, cause, rule=rule, **_source(claim_id, experiment, case))
 
@@ -158,7 +164,7 @@ def withheld(claim_id, ours, why, *, note="", experiment="", case=None):
         claim,
         UNTESTABLE,
         outcome.ours,
-        "; ".join(filter(None, [why, weak, beside, note])),
+        "; ".join(filter(None, [why, weak, beside, note, notes.text(claim_id, notes.NOTE)])),
         rule=rule,
         reading=reading,
         **_source(claim_id, experiment, case),
@@ -204,11 +210,12 @@ def _read_as(claim, readings):
     return f"read as {readings.chosen}{own}, of {len(readings.values)} readings; it would be {others}"
 
 
-def _verdict(claim, evidence, cause, notes, experiment, case, alternatives=(), reading="", readings=None):
+def _verdict(claim, evidence, cause, remarks, experiment, case, alternatives=(), reading="", readings=None):
     """Verdict by the rule of the claim, and what each of some `readings` would say: `rulebook.settle` looks
     whether one of them stands for the whole table."""
     outcome, rule = rulebook.decide(claim, evidence, alternatives)
-    verdict, reasons = outcome.verdict, [outcome.reason, *notes]
+    verdict, reasons = outcome.verdict, [outcome.reason, *remarks, notes.text(claim.id, notes.NOTE)]
+    cause = "; ".join(filter(None, [cause, notes.text(claim.id, notes.CAUSE)]))
     if claim.kind == "setting" and verdict != STATED:
         reasons.append(FOUND)
     if verdict == DIFFERS:

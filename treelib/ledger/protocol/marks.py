@@ -27,7 +27,18 @@ class Judge:
 
 
 JUDGES = {}  # name of the function to Judge
+ON = {}  # paper to the functions that give the verdicts on its claims
 _current = ContextVar("judge", default=None)
+
+
+def verdicts_on(paper):
+    """Register the decorated function: called without arguments, it gives verdicts on claims of a paper."""
+
+    def register(function):
+        ON.setdefault(paper, []).append(function)
+        return function
+
+    return register
 
 
 def judges(*patterns):

@@ -16,7 +16,6 @@ from time import process_time
 from treelib.ledger import experiments as registry
 from treelib.ledger import store
 from treelib.ledger.experiments import TIMING, experiment
-from treelib.ledger.protocol.evidence import Ratio, Readings
 from treelib.papers.osdt.search import warm_up
 from treelib.papers.osdt.settings import DATA, LAMBDA, POLICIES, UNFINISHED, VARIANTS, load
 from treelib.papers.osdt.trees import columns_of_figure_3
@@ -166,34 +165,3 @@ def seconds_to_optimum(row, start):
         return times_of(row, start).to_optimum
     run = long_run(row, start)["result"]
     return total_seconds(row, start) * run["seconds_to_optimum"] / run["seconds"]
-
-
-def search_alone(row, start="cart"):
-    """Ratios of the search alone to the whole first search, its whole and its way to the optimum, in words.
-
-    row : one that is run again and again
-    """
-    one, first = times_of(row, start), times_of("all-bounds", start)
-    whole, to_optimum = (part / first.search for part in (one.search, one.search_to_optimum))
-    return f"by the search alone the ratio is {whole:.3g} of the whole and {to_optimum:.3g} to the optimum"
-
-
-def of_both(row, seconds):
-    """Seconds of a row of Table 2 over the total of the first row, from either start: `Readings` of ratios.
-
-    The total of the first row is a median, which a repetition moves little however short it is.
-
-    seconds : callable of a row and a start
-    """
-    values = {
-        name: Ratio(seconds(row, start), total_seconds("all-bounds", start)) for name, start in STARTS.items()
-    }
-    return Readings(START, WARM, values)
-
-
-def peak_bytes(row):
-    """Most bytes of the process in which a row ran; of the short ones the least of all rows."""
-    if row in UNFINISHED:
-        return long_run(row, "cart")["provenance"]["peak_bytes"]
-    cases = registry.get("osdt.t2").cases()
-    return min(store.record("osdt.t2", case)["provenance"]["peak_bytes"] for case in cases)

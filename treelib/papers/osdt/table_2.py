@@ -5,32 +5,19 @@ trees than the paper's came to. The same bounds are tried on all seven data sets
 """
 
 from fractions import Fraction
+from statistics import median
+
+import pandas as pd
 
 from treelib.ledger import store
 from treelib.ledger.claims import find
 from treelib.ledger.experiments import experiment
-from treelib.ledger.protocol.judging import (
-    Ratio,
-    Readings,
-    by_id,
-    judge,
-    judge_statement,
-    judges,
-    stated,
-    withheld,
-)
-from treelib.ledger.protocol.rulebook import settle
-from treelib.papers.osdt.processor_time import (
-    START,
-    WARM,
-    of_both,
-    peak_bytes,
-    search_alone,
-    seconds_to_optimum,
-    times_of,
-    total_seconds,
-)
-from treelib.papers.osdt.search import Run, row, runs_of, search
+from treelib.ledger.protocol.declared import Open, Over, cpu_seconds, declared, kept
+from treelib.ledger.protocol.judging import judge_statement, judges, stated
+from treelib.ledger.protocol.marks import verdicts_on
+from treelib.papers.osdt import processor_time
+from treelib.papers.osdt.processor_time import START, seconds_to_optimum
+from treelib.papers.osdt.search import row, runs_of, search
 from treelib.papers.osdt.settings import (
     DATA,
     LAMBDA,
@@ -199,179 +186,66 @@ def bounds_by_data():
     return runs_of("osdt.bounds", "data", "without")
 
 
-# ---- verdicts ---------------------------------------------------------------------------------------------
+# ---- cells ------------------------------------------------------------------------------------------------
 
-_TABLES = "ours are the bytes of queue and tables, of a search from CART's tree; the caption says cold"
-_BASE = (
-    "the printed ones look like those of a whole process: four rows of 232,402 to 546,402 trees have .08 or "
-    ".09 GB, so that their ratios do not tell what a search keeps"
+STARTS = Open(START, {start: {"warm_start": warm} for start, warm in processor_time.STARTS.items()})
+FIRST = {"row": "all-bounds"}
+FINISHED = [name for name in VARIANTS if name != "no-equivalent-points-bound"]
+COUNTS = {"trees-evaluated": "n_evaluated", "trees-to-optimum": "n_evaluated_to_optimum"}
+
+
+@declared("osdt.t2.{row}.{cell}", {**COUNTS, "memory": Over("bytes", at=FIRST, scale=1e9)}, STARTS)
+def searches():
+    """The searches of Table 2, a line a row and start: the longest where there are several."""
+    long = [
+        kept(f"osdt.t2.{row.removesuffix('-bound')}").assign(row=row, warm_start="cart") for row in UNFINISHED
+    ]
+    found = pd.concat([kept("osdt.t2"), *long, kept("osdt.t2.cold")])
+    return found.drop_duplicates(["row", "warm_start"], keep="last")
+
+
+@declared(
+    "osdt.t2.{row}.{cell}",
+    {
+        "total-time": Over("total", at=FIRST),
+        "slowdown": Over("total", at=FIRST),
+        "time-to-optimum": Over("to_optimum", "total", at=FIRST),
+    },
+    STARTS,
 )
-_COLD = "cold"
-_WHY_CART = (
-    "the caption says cold; Section 4 says that the search starts from CART's accuracy; the printed counts "
-    "decided"
-)
-_CLOCK = "seconds of the processor, as for all times of this paper here; its program reads the wall clock"
+def seconds():
+    """Processor seconds: medians of repeated searches, and those of the single runs of the two long ones."""
+    long = searches()
+    long = long[long["row"].isin(UNFINISHED)]
+    repeated = kept("osdt.seconds", policy="curiosity", n_features=12)
+    before, whole, to_optimum = (
+        repeated[f"cpu_seconds{part}"].map(median) for part in ("_before", "", "_to_optimum")
+    )
+    repeated = repeated.assign(total=before + whole, to_optimum=before + to_optimum)
+    repeated["total"] = repeated["total"].mask(repeated["row"].isin(UNFINISHED))
+    return pd.concat([long.assign(total=cpu_seconds(long)), repeated])
+
+
+# ---- sentences --------------------------------------------------------------------------------------------
+
 BY_FAR = 10  # times
-_PREPARED = "what comes before the search is {:.0%} of our first row's seconds to the optimum"
-_TWICE = "total time and slow-down are one comparison, counted twice as they are printed twice"
 
 
-@judges("osdt.t2.*", "osdt.s4.ablation.*", "osdt.si.ablation.*")
-def judge_table_2(rows=None, cold=None):
-    """Verdicts on Table 2 and what the text says of it, dict of claim id to Verdict.
-
-    rows, cold : dict of the paper's row to `Run` or result of `branch_and_bound`, from CART's tree and from a
-        single leaf; default the stored ones. Seconds are those of the stored runs: medians of repeated
-        searches, and the long ones, which ran once from either start.
-
-    One reading judges the table: the start from CART's tree, which Section 4 describes. What the caption says
-    is a claim of its own.
-    """
-    here = rows is not None and cold is not None
-    rows, cold = (stored_rows() if rows is None else rows), (stored_rows(None) if cold is None else cold)
-    whole, found = furthest(stored_rows()), []
-    for name in VARIANTS:
-        found += _judge_counts(name, rows[name], (cold | long_cold_searches())[name], whole[name], here)
-        found += _judge_measures(name)
-        found.append(_judge_memory(name, furthest(rows)[name], rows["all-bounds"], cold, here))
-    found += _judge_caption(rows, cold, whole, here) + _judge_ablation(whole)
-    return by_id(*settle(found))
+@verdicts_on("osdt")
+def judge_sentences():
+    """Verdicts on what the caption and the text say of Table 2, list of Verdict."""
+    whole = furthest(stored_rows())
+    return _judge_caption(whole) + _judge_ablation(whole)
 
 
-def _judge_counts(name, warm, cold, whole, here):
-    """Trees evaluated, in all and to the optimum.
-
-    here : bool, whether the searches that end were computed for this call
-    """
-    claim = f"osdt.t2.{name}"
-    own = {} if here else store.source("osdt.t2", row=name, warm_start="cart")
-    note = _WHY_CART
-    if name in UNFINISHED:
-        warm, own = whole, store.source(f"osdt.t2.{name.removesuffix('-bound')}")
-    if name == "no-equivalent-points-bound":
-        note = (
-            f"where we stopped our search ({whole.status}), its queue not empty: a lower bound, as the "
-            "printed one, and chosen just above it; it would have failed had the search ended before"
-        )
-    stopped = name == "no-equivalent-points-bound"  # where we stop it, from either start
-    cells = {
-        "trees-evaluated": (warm.n_evaluated, cold.n_evaluated),
-        "trees-to-optimum": (warm.n_evaluated_to_optimum, cold.n_evaluated_to_optimum),
-    }
-    if stopped:
-        del cells["trees-to-optimum"]  # no printed value
-    return [
-        judge(
-            f"{claim}.{cell}",
-            from_cart if stopped else Readings(START, WARM, {WARM: from_cart, _COLD: from_leaf}),
-            cause="another count",
-            note=note,
-            **own,
-        )
-        for cell, (from_cart, from_leaf) in cells.items()
-    ]
-
-
-def _judge_measures(name):
-    """Seconds: ratios to the first row, whose own are of another machine."""
-    claim, cause = f"osdt.t2.{name}", _PREPARED.format(_share_before())
-    source = {} if name == "no-equivalent-points-bound" else store.source("osdt.seconds", **_timed(name))
-    first, note = times_of(), _clock(name)
-    if name == "all-bounds":
-        found = [judge(f"{claim}.total-time", first.whole, cause=cause, note=note, **source)]
-    else:
-        long_run = store.source(f"osdt.t2.{name.removesuffix('-bound')}") if name in UNFINISHED else source
-        found = [
-            judge(
-                f"{claim}.{cell}",
-                of_both(name, total_seconds),
-                cause=cause,
-                note=f"{note}; {_TWICE}",
-                **long_run,
-            )
-            for cell in ("total-time", "slowdown")
-        ]
-    if name != "no-equivalent-points-bound":
-        value = of_both(name, seconds_to_optimum)
-        found.append(judge(f"{claim}.time-to-optimum", value, cause=cause, note=note, **source))
-    return found
-
-
-def _share_before():
-    """Share of the first row's seconds to the optimum that comes before the search."""
-    first = times_of()
-    return first.before / first.to_optimum
-
-
-def _timed(name):
-    return {"row": name, "warm_start": "cart", "policy": "curiosity", "n_features": 12}
-
-
-def _clock(name):
-    """What was timed, how often and with which clock, in words."""
-    first = times_of()
-    words = (
-        f"{_CLOCK}: median of {first.repeats} searches, with the {1000 * first.before:.1f} ms before it in "
-        "which rows are merged and CART's tree is grown, as the paper's program sets its clock before these"
-    )
-    if name not in UNFINISHED:
-        words = f"{words}; {search_alone(name)}"
-    if name in UNFINISHED:
-        words = f"{words}; the long run once from either start"
-    if name == "no-lookahead-bound":
-        words = f"{words}, up to its optimum {times_of(name).repeats} times"
-    if name == "no-equivalent-points-bound":
-        words = f"{words}, ended at {LONG_TREE_LIMIT:,} trees, a little beyond the printed run"
-    return words
-
-
-def _judge_memory(name, run, first, cold, here):
-    """Bytes of our tables beside those of the paper's process: shown, not judged.
-
-    The four printed rows that end in seconds have .08 or .09 GB for 232,402 to 546,402 trees, which is what
-    the process holds before it searches.
-
-    run, first : Run or result of `branch_and_bound`, the longest one of the row, and that of the first row
-    cold : dict of row to such a run from a single leaf
-    here : bool, whether those that end were computed for this call
-    """
-    claim = f"osdt.t2.{name}.memory"
-    if name in UNFINISHED:
-        source = store.source(f"osdt.t2.{name.removesuffix('-bound')}")
-    else:
-        source = {} if here else store.source("osdt.t2", row=name, warm_start="cart")
-    own, of_first = _bytes(run), _bytes(first)
-    if name == "all-bounds":
-        return judge(claim, own / 1e9, note=_TABLES, **source)
-    if name in UNFINISHED:
-        return withheld(claim, Ratio(own / 1e9, of_first / 1e9), f"{_TABLES}; {_BASE}", **source)
-    first_cold = cold["all-bounds"]
-    readings = {WARM: (own, of_first), _COLD: (_bytes(cold[name]), _bytes(first_cold))}
-    readings = {start: Ratio(one / 1e9, other / 1e9) for start, (one, other) in readings.items()}
-    return withheld(claim, Readings(START, WARM, readings), f"{_TABLES}; {_BASE}", **source)
-
-
-def _bytes(one):
-    return one.bytes if isinstance(one, Run) else one.stats["bytes"]
-
-
-def _judge_caption(rows, cold, whole, here):
-    finished = [name for name in VARIANTS if name != "no-equivalent-points-bound"]
-    rows, cold = (
-        one | {"no-lookahead-bound": run}
-        for one, run in ((rows, whole_search()), (cold, long_cold_searches()["no-lookahead-bound"]))
-    )
-    counts = {"trees-evaluated": "n_evaluated", "trees-to-optimum": "n_evaluated_to_optimum"}
-    printed = {(name, cell): find(f"osdt.t2.{name}.{cell}").number for name in finished for cell in counts}
-    cells = [
-        (f"{name}, {cell}", getattr(cold[name], counts[cell]), number)
-        for (name, cell), number in printed.items()
-    ]
-    from_cart = sum(getattr(rows[name], counts[cell]) == number for (name, cell), number in printed.items())
+@judges("osdt.t2.caption.*")
+def _judge_caption(whole):
+    cold = stored_rows(None) | long_cold_searches()
+    printed = {(name, cell): find(f"osdt.t2.{name}.{cell}").number for name in FINISHED for cell in COUNTS}
+    counts = {key: getattr(cold[key[0]], COUNTS[key[1]]) for key in printed}
     return [
         stated("osdt.t2.caption.lambda"),
-        stated("osdt.t2.caption.memory-limit", "no run may fill so much memory here"),
+        stated("osdt.t2.caption.memory-limit"),
         judge_statement(
             "osdt.t2.caption.complete-execution",
             (
@@ -379,57 +253,59 @@ def _judge_caption(rows, cold, whole, here):
                     name,
                     whole[name].is_complete and whole[name].n_evaluated == printed[name, "trees-evaluated"],
                 )
-                for name in finished
+                for name in FINISHED
             ),
-            "rows but the last: our search from CART's tree, run until its queue is empty, has the "
-            "printed number of trees",
-            cause="a printed number of trees is not that of a complete search",
+            "rows but the last, from CART's tree until the queue is empty: the printed number of trees",
             **store.source("osdt.t2"),
         ),
         judge_statement(
             "osdt.t2.caption.cold-start",
             (
-                (f"{cell}: cold {ours:,}, printed {printed:,}", ours == printed)
-                for cell, ours, printed in cells
+                (f"{' '.join(key)}: cold {counts[key]:,}, printed {number:,}", counts[key] == number)
+                for key, number in printed.items()
             ),
             "printed counts of the rows that ended, trees evaluated and trees to the optimum",
-            cause=f"from CART's tree {from_cart} of these {len(cells)} counts are the printed ones",
-            **({} if here else store.source("osdt.t2")),
+            **store.source("osdt.t2"),
         ),
     ]
 
 
+@judges("osdt.s4.ablation.*", "osdt.si.ablation.*")
 def _judge_ablation(whole):
     first, two = whole["all-bounds"], {name: whole[name] for name in UNFINISHED}
     others = {name: run for name, run in whole.items() if name not in UNFINISHED and run is not first}
     larger = {name: run.bytes / first.bytes for name, run in two.items()}
-    peaks = {name: peak_bytes(name) / peak_bytes("all-bounds") for name in two}
+    trees = {name: run.n_evaluated_to_optimum / first.n_evaluated_to_optimum for name, run in two.items()}
+    reference = seconds_to_optimum("all-bounds", "cart")
+    slower = {name: seconds_to_optimum(name, "cart") / reference for name in two}
     more = {
         f"{name} against {other}: {what}": getattr(run, what) / getattr(than, what)
         for name, run in two.items()
         for other, than in others.items()
-        for what in ("n_evaluated", "n_evaluated_to_optimum")
+        for what in COUNTS.values()
     }
-    stopped = "a stopped run counts as what it had come to, which is a lower bound"
     source = store.source("osdt.t2")
     return [
-        _judge_time_to_optimum(first, two),
+        judge_statement(
+            "osdt.s4.ablation.time-to-optimum-reduction",
+            (
+                (f"{name}, {what}", n >= 100, 100 - n)
+                for what, times in (("seconds", slower), ("trees", trees))
+                for name, n in times.items()
+            ),
+            "the two bounds, by seconds and by trees to the optimum: a hundred times as much, or more",
+            **store.source("osdt.seconds"),
+        ),
         judge_statement(
             "osdt.s4.ablation.memory-reduction",
             ((f"{name}: {n:.0f} times", n > 10, 10 - n) for name, n in larger.items()),
             "the two bounds, by the bytes of queue and tables",
-            withhold="what is counted is open: by the bytes of queue and tables it holds, by those of the "
-            "whole process, as the printed ones look, not of both: "
-            + ", ".join(f"{name} {n:.1f} times" for name, n in peaks.items()),
-            note=f"{_BASE}; {stopped}",
             **source,
         ),
         judge_statement(
             "osdt.si.ablation.all-reduce",
             ((name, run.n_evaluated > first.n_evaluated) for name, run in whole.items() if run is not first),
             "rows with one bound off: more trees evaluated",
-            cause="a bound saves nothing",
-            note=stopped,
             **source,
         ),
         judge_statement(
@@ -437,36 +313,6 @@ def _judge_ablation(whole):
             ((name, n > BY_FAR, BY_FAR - n) for name, n in more.items()),
             f"each of the two bounds against each of the others, more than {BY_FAR} times as much "
             "without it, by trees and by trees to the optimum",
-            cause="another bound saves as much or nearly so",
-            note="how much is far is not said: by trees, from CART's tree, any factor up to "
-            f"{min(more.values()):.0f} says the same; "
-            f"memory is a claim of its own, osdt.s4.ablation.memory-reduction; {stopped}",
             **source,
         ),
     ]
-
-
-@judges("osdt.s4.ablation.time-to-optimum-reduction")
-def _judge_time_to_optimum(first, two):
-    """Verdict on what the two bounds save until the optimum; first : Run, two : dict of row to Run."""
-    trees = {name: run.n_evaluated_to_optimum / first.n_evaluated_to_optimum for name, run in two.items()}
-    reference = seconds_to_optimum("all-bounds", "cart")
-    slower = {name: seconds_to_optimum(name, "cart") / reference for name in two}
-    alone = times_of("no-lookahead-bound").search_to_optimum / times_of().search_to_optimum
-    return judge_statement(
-        "osdt.s4.ablation.time-to-optimum-reduction",
-        (
-            (f"{name}, {what}", n >= 100, 100 - n)
-            for what, times in (("seconds", slower), ("trees", trees))
-            for name, n in times.items()
-        ),
-        "the two bounds, by processor seconds and by trees: a hundred times as much to the optimum, or more",
-        cause=f"less than two orders of magnitude; {_PREPARED.format(_share_before())}, so that "
-        f"no-lookahead-bound has by the search alone {alone:,.0f} times the seconds",
-        note=", ".join(
-            f"{name} {slower[name]:,.0f} times the seconds, {trees[name]:,.0f} the trees" for name in two
-        )
-        + f"; {_CLOCK}, from CART's tree; without the equivalent points bound those of the one long run, "
-        "shared out by its wall clock: the optimum was in hand long before it was stopped",
-        **store.source("osdt.seconds"),
-    )

@@ -31,7 +31,6 @@ def verdicts():
     """Verdicts on all claims of the paper, list of Verdict."""
     parts = (
         table_1.judge_table_1,
-        table_2.judge_table_2,
         figure_1.judge_figure_1,
         figures_2_and_3.judge_policies,
         figures_2_and_3.judge_figure_3,
