@@ -17,14 +17,21 @@ def _scripts(*kernels, parts=()):
     return ("table.js", "tables.js", *(f"{name}.wasm.js" for name in kernels), *tasks, "solver.js", *parts)
 
 
+class Part(str):
+    """HTML of a live part, which shows itself as the last value of a cell."""
+
+    def _repr_html_(self):
+        return str(self)
+
+
 def _part(kind, instead, scripts, **given):
-    """HTML of a part of this kind; `given` becomes its data- attributes."""
+    """A part of this kind; `given` becomes its data- attributes."""
     if not in_book():
-        return f"<p>{escape(instead)}</p>"
+        return Part(f"<p>{escape(instead)}</p>")
     folder = address("_static/wasm")
     given |= {"needs": " ".join(scripts)}
     attributes = "".join(f' data-{name}="{escape(value)}"' for name, value in given.items())
-    return (
+    return Part(
         f'<link rel="stylesheet" href="{folder}/page.css">'
         f'<div class="live" data-live="{kind}"{attributes}><p>{escape(instead)}</p></div>'
         f'<script src="{folder}/live.js" defer></script>'
