@@ -2,6 +2,7 @@
 
 import pytest
 
+from tests.twins.reach import loose_statements
 from treelib.compiled import sources
 from treelib.ledger import reach
 
@@ -125,8 +126,6 @@ SAME = pairs(
      "def run(x): return g()\ndef g(): return K"),
     ("name of a class", "class C:\n    def m(self): return C\ndef run(x): return C", None,
      "class D:\n    def m(self): return D\ndef run(x): return D"),
-    ("names of locals", "def run(x):\n    y = [z for z in x]\n    return y", None,
-     "def run(x):\n    t = [s for s in x]\n    return t"),
     ("text of an error", "def run(x): raise ValueError('no')", None,
      "def run(x):\n    raise ValueError(f'{x}' + '?')"),
     ("text of a warning", "import warnings as w\ndef run(x): w.warn('no')", None,
@@ -170,16 +169,36 @@ def test_a_circle_counts_as_a_whole(package):
     assert len(changed | {before}) == 1 + len(names)
 
 
-def test_another_module_that_changes_a_table(package):
-    """An entry that is added from outside the table's module."""
-    user = {"a": "from treelib.b import TABLE\n\ndef run(x):\n    return TABLE[x]\n"}
-    before = package(user)
-    one = package(user | {"c": "from treelib.b import TABLE\n\nTABLE['two'] = 2\n"})
-    assert one != before
-    assert (
-        package(user | {"d": "from treelib import b\nfrom treelib.b import TABLE as T\n\nT['two'] = 2\n"})
-        == one
+@pytest.mark.parametrize(
+    ("other", "notices"),
+    [
+        ("from treelib.b import TABLE\n\nTABLE['two'] = 2\n", False),
+        ("from treelib.b import TABLE\n\nTABLE.update(two=2)\n", False),
+        ("from treelib import b\n\nMINE = {}\nb.TABLE.update(MINE)\n", False),
+        ("import os\n\nos.umask(0)\n", False),
+        ("from treelib.b import helper\n\nMINE = {}\nMINE.update(two=helper)\n", True),
+        ("import os\n\nif os.name:\n    import sys\n", True),
+    ],
+)
+def test_what_no_digest_notices_is_found(package, other, notices):
+    """An entry that is added from outside the table's module, or a switch of the whole process."""
+    package({"a": DIRECT, "c": other})
+    assert (loose_statements("treelib.c") == []) == notices
+
+
+def test_a_name_that_is_not_plain_counts_for_both(package):
+    """A variable called like a function of the module in a part of a definition: the function is not seen."""
+    text = {"a": "def f(): return 1\ndef run(x, y=f):\n    f = x\n    return f\n"}
+    assert package(text) != package({"a": text["a"].replace("1", "2")})
+    inner = {"a": "def f(): return 1\ndef run(x):\n    return f() + (lambda f: f)(x)\n"}
+    assert package(inner) != package({"a": inner["a"].replace("1", "2")})
+    own = (
+        "from treelib.b import helper as h\n\n"
+        "def run(x):\n    def g():\n        {}\n        return h()\n    return g, h\n"
     )
+    local = {"a": own.format("from treelib.c import h"), "c": "def h(): return 1\n"}
+    other = local | {"c": "def h(): return 2\n"}
+    assert len({package(local), package(other), package({"a": own.format("pass")})}) == 3
 
 
 def test_places_apart_count_by_name_alone(package):

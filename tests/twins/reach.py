@@ -4,10 +4,14 @@ Twin of `treelib.ledger.reach`, which reads the sources. It sees functions and c
 number that a function computed when its module was imported has lost its origin.
 """
 
+import ast
 import dis
 import types
 from functools import partial
 from importlib import import_module
+
+from treelib.compiled import sources
+from treelib.ledger import reach
 
 
 def kernels_below(start, apart):
@@ -66,6 +70,23 @@ def _attributes(one):
 
 def _cells(function):
     return [cell.cell_contents for cell in function.__closure__ or ()]
+
+
+def loose_statements(name, apart=()):
+    """Statements of a module that act, but on none of its names, or on those of another module: no digest
+    notices an edit of them."""
+    index = reach._index(reach._state(sources.PACKAGE), tuple(apart))
+    module, found = index.module(name), []
+    for node in module.body:
+        called = node.value.func if isinstance(node, ast.Expr) and isinstance(node.value, ast.Call) else None
+        root, attributes = reach._unchained(called)
+        addresses = module.imports.get(root, ()) if attributes else ()
+        is_of_another = any(address.startswith("treelib.") for address in addresses)
+        if isinstance(node, ast.Assert):
+            continue
+        if (is_of_another or not module.concerned(node)) and reach.Spelling(index, name, node).words:
+            found.append(ast.unparse(node))
+    return found
 
 
 _LOADED = {}  # functions are asked once, whatever is above them

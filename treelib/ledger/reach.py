@@ -1,20 +1,20 @@
 """What a function of the package reaches, and a digest of it: the key of a stored result stands on this.
 
 `digest` follows a function to every function, class and constant of the package that it names, through
-imports, and on from there; it runs nothing. Each definition is spelt in canonical words (`treelib.ledger.
-spelling`) in which the digests of other definitions stand in the place of their names. So a digest stays the
-same when modules are moved, split or renamed, when definitions are renamed or put in another order, and when
-a text, a comment or an error message is mended; it changes when anything changes that is reached.
+imports, and on from there; it runs nothing. The digest is of the syntax of all of these, in which a name of
+the package stands as the number of the definition that is meant, numbered as they are met. So it stays the
+same when a definition moves to another module or is renamed, and when a comment, a docstring, an annotation
+or the text of an error or a warning is mended. Everything else counts. Where it is not plain what a name
+means, as for a local variable called like a function of its module, both count: to renew a result in vain is
+cheap, to keep a wrong one is not.
 
 What counts
 -----------
-- A class with its bases, decorators and all its methods, since which of them is called is not known before it
-  runs. A method is followed by its class alone: an object that was handed over brings its class with it.
-- A name with all statements of its module that bind it, and with those that change what it holds:
-  ``TABLE["x"] = 1``, ``TABLE.update(more)``, ``function.seen = False``, in whatever module of the package.
-  A bare call, ``register(TABLE)``, counts for every name it is given.
-- A module that is handed about as a value, as in ``getattr(module, name)``: all it defines, or imports from
-  the package.
+- A class with its bases, decorators and all its methods; a method is followed by its class alone.
+- A name with all statements of its module that bind it, or that may change what it holds, such as
+  ``TABLE["x"] = 1`` or ``fill(TABLE)``. What one module changes in another is not followed; a test holds
+  that there is none.
+- A module that is handed about as a value, as in ``getattr(module, name)``: all it defines or imports.
 - ``__name__`` with what the module does when it is run as a program, as in ``python -m``.
 
 What does not
@@ -23,18 +23,29 @@ What does not
   called there counts by its name. A decorator from such a place does not count.
 - What goes by a text: ``import_module``, ``getattr`` of a text that comes from elsewhere, a table that
   decorators fill. An experiment declares it: ``depends``.
-- Import lines; the name of a function or a class, also where a program asks for its ``__name__``.
 """
 
 import ast
+import builtins
 import hashlib
 from collections import defaultdict
 from functools import cache, lru_cache
+from typing import NamedTuple
 
 from treelib.compiled import sources
-from treelib.ledger.spelling import APART, Bound, Ref, is_docstring, spell, unchain
 
-PROGRAM, WHOLE = "__name__", "*"
+WHOLE = "*"  # the name of a module that is handed about
+WARNS = {"warn", "warn_stopped"}  # functions that warn: their text is none of what an experiment computes
+_DEFINES = ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef
+_IMPORTS = ast.Import | ast.ImportFrom
+_UNSPOKEN = {"ctx", "kind", "type_comment", "returns"}
+
+
+class Ref(NamedTuple):
+    """A definition of the package: the module it stands in and its name there."""
+
+    module: str
+    name: str
 
 
 def digest(what, apart=()):
@@ -51,13 +62,24 @@ def digest(what, apart=()):
     ValueError
         The package has no such definition.
     """
-    return _index(_state(sources.PACKAGE), tuple(apart)).digest(_address(what))[:16]
+    index = _index(_state(sources.PACKAGE), tuple(apart))
+    start = index.start(_address(what))
+    state = hashlib.sha256()
+    if isinstance(start, str):
+        state.update(start.encode())
+    else:
+        numbers = index.numbers(start)
+        for ref in numbers:
+            text, links = index.spelt(ref)
+            state.update(f"{text}{[numbers[link] for link in links]}".encode())
+    return state.hexdigest()[:16]
 
 
 def reached(what, apart=()):
     """All definitions that `digest` stands on, sorted list of ``module.name``."""
     index = _index(_state(sources.PACKAGE), tuple(apart))
-    return sorted(f"{ref.module}.{ref.name}" for ref in index.reached(index.start(_address(what))))
+    start = index.start(_address(what))
+    return [] if isinstance(start, str) else sorted(map(".".join, index.numbers(start)))
 
 
 def _address(what):
@@ -69,11 +91,7 @@ def _address(what):
 
 def _state(package):
     """Files of the package with what tells whether they were edited."""
-    files = []
-    for path in sorted(package.rglob("*.py")):
-        stat = path.stat()
-        files.append((path, stat.st_mtime_ns, stat.st_size))
-    return tuple(files)
+    return tuple((path, path.stat().st_mtime_ns) for path in sorted(package.rglob("*.py")))
 
 
 @lru_cache(maxsize=4)
@@ -82,7 +100,7 @@ def _index(state, apart):
 
 
 @cache
-def _module(path, _modified, _size):
+def _module(path, _modified):
     return Module(path)
 
 
@@ -91,81 +109,47 @@ class Module:
 
     Attributes
     ----------
-    imports : dict, name -> address
-    statements : dict, name -> statements that bind it or change what it holds, in the order of the file
-    changes : dict, name that was imported -> statements that change what it holds
-    lazy : dict, public name -> module, of a package that imports on first use
-    loose : statements that do something without naming anything of the package
+    body : list of statements, without docstring and import lines
+    imports : dict, name -> addresses that import lines give it, list of str
+    statements : dict, name -> statements that bind it or may change what it holds, in the order of the file
     """
 
     def __init__(self, path):
-        body = ast.parse(path.read_text(encoding="utf-8")).body
-        self.statements, self.changes, self.loose = defaultdict(list), defaultdict(list), []
-        self.lazy = _lazy(body) if path.name == "__init__.py" else {}
-        bound = Bound([node for node in body if not _is_program(node)])
-        self.imports = {
-            name: found[0]
-            for name, found in bound.imports.items()
-            if name not in bound.names and len(set(found)) == 1
-        }
-        for node in body:
-            if is_docstring(node):
-                continue
-            if _is_program(node):
-                self.statements[PROGRAM].append(node)
-                continue
-            here = Bound([node])
-            changed = _changed(node)
-            known = bound.names | set(bound.imports)
-            for name in sorted((here.names | set(here.imports) | changed) & known - set(self.imports)):
+        body = [one for one in ast.parse(path.read_text(encoding="utf-8")).body if not _is_docstring(one)]
+        self.imports = imported(one for one in body if isinstance(one, _IMPORTS))
+        self.body = [one for one in body if not isinstance(one, _IMPORTS)]
+        self.statements = defaultdict(list)
+        for node in self.body:
+            for name in self.concerned(node):
                 self.statements[name].append(node)
-            for name in sorted(changed & set(self.imports)):
-                self.changes[name].append(node)
-            if isinstance(node, ast.Expr) and not changed & known:
-                self.loose.append(node)
+
+    def concerned(self, node):
+        """Names of this module that a statement of it binds, or whose contents it may change, set of str."""
+        if isinstance(node, _DEFINES):
+            return {node.name}
+        if isinstance(node, ast.If) and "__name__" in map(_id, ast.walk(node.test)):
+            return {"__name__"}  # what a module does when it is run
+        parts = [node]
+        if isinstance(node, ast.Assign | ast.AugAssign | ast.AnnAssign):
+            parts = getattr(node, "targets", None) or [node.target]
+        inner = [one for part in parts for one in ast.walk(part)]
+        bound = {one.id for one in inner if isinstance(one, ast.Name) and isinstance(one.ctx, ast.Store)}
+        bound |= set(imported(one for one in inner if isinstance(one, _IMPORTS)))
+        return bound | set(map(_id, inner)) - {None} - set(self.imports) - set(dir(builtins))
 
 
-def _lazy(body):
-    """Tables of public names in a package: dict literals from a name to the module that defines it."""
-    found = {}
-    for node in body:
-        if isinstance(node, ast.Assign) and isinstance(node.value, ast.Dict):
-            try:
-                table = ast.literal_eval(node.value)
-            except ValueError:
-                continue
-            root = f"{sources.PACKAGE.name}."
-            if all(isinstance(where, str) and where.startswith(root) for where in table.values()):
-                found.update(table)
-    return found
-
-
-def _is_program(node):
-    """Whether a statement is ``if __name__ == "__main__"``."""
-    test = getattr(node, "test", None)
-    return isinstance(node, ast.If) and isinstance(test, ast.Compare) and unchain(test.left)[0] == "__name__"
-
-
-def _changed(node):
-    """Names whose contents a statement of a module changes."""
-    if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef | ast.Lambda):
-        return set()
-    if isinstance(node, ast.Expr):
-        called = node.value.func if isinstance(node.value, ast.Call) else None
-        return {
-            one.id
-            for one in ast.walk(node)
-            if isinstance(one, ast.Name) and isinstance(one.ctx, ast.Load) and one is not called
-        }
-    found = set()
-    if isinstance(node, ast.Attribute | ast.Subscript) and not isinstance(node.ctx, ast.Load):
-        inner = node
-        while isinstance(inner, ast.Attribute | ast.Subscript):
-            inner = inner.value
-        if isinstance(inner, ast.Name):
-            found.add(inner.id)
-    for child in ast.iter_child_nodes(node):
-        found |= _changed(child)
+def imported(nodes):
+    """Names that import statements bind, dict of name to addresses, list of str."""
+    found = defaultdict(list)
+    for node in nodes:
+        for alias in node.names:
+            if alias.name == "*":
+                raise ValueError(f"`from {node.module} import *` hides what is used; import it by name.")
+            if isinstance(node, ast.ImportFrom):
+                found[alias.asname or alias.name].append(f"{node.module}.{alias.name}")
+            else:
+                top = alias.name.partition(".")[0]
+                found[alias.asname or top].append(alias.name if alias.asname else top)
     return found
 
 
@@ -173,22 +157,11 @@ class Index:
     """All definitions of the package, as its files are now."""
 
     def __init__(self, state, apart):
-        self.package, self.apart = sources.PACKAGE, apart
-        root = self.package.parent
-        self.files = {}
+        self.apart, self.files, self._spelt = apart, {}, {}
+        self.package = sources.PACKAGE.name
         for file in state:
-            parts = file[0].relative_to(root).with_suffix("").parts
+            parts = file[0].relative_to(sources.PACKAGE.parent).with_suffix("").parts
             self.files[".".join(parts[:-1] if parts[-1] == "__init__" else parts)] = file
-        self.spelt, self.digests = {}, {}
-        self.foreign = defaultdict(list)
-        for name in self.files:
-            if self.is_apart(name):
-                continue
-            module = self.module(name)
-            for changed, nodes in module.changes.items():
-                found, _ = self.locate(module.imports[changed].split("."))
-                if isinstance(found, Ref):
-                    self.foreign[found] += [(name, changed, node) for node in nodes]
 
     def module(self, name):
         return _module(*self.files[name])
@@ -196,193 +169,196 @@ class Index:
     def is_apart(self, module):
         return any(f"{module}.".startswith(f"{place}.") for place in self.apart)
 
-    # ---- addresses --------------------------------------------------------------------------------------
+    def locate(self, parts):
+        """What an address means, through imports and public names: (`Ref` or text, the attributes left).
 
-    def locate(self, parts, seen=()):
-        """What an address means: a `Ref` or a str, and how many of its parts that stands for.
-
-        seen : tuple of (module, name), imports on the way here
+        parts : list of str, the address and attributes asked of it
         """
-        if parts[0] != self.package.name:
-            return f"{'.'.join(parts)} ", len(parts)
-        module, used = parts[0], 1
-        while used < len(parts):
-            name, here = parts[used], self.module(module)
-            where = here.imports.get(name)
-            if where == f"{module}.{name}":  # a package that imports a module of its own
-                where = None
-            if name in here.statements and name != PROGRAM:
-                return self.ref(module, name), used + 1
-            if where is None and name in here.lazy:
-                where = f"{here.lazy[name]}.{name}"
-            if (module, name) in seen:
-                raise ValueError(f"{module}: {name!r} is imported in a circle and defined nowhere.")
-            if where is not None:
-                address = [*where.split("."), *parts[used + 1 :]]
-                found, stands_for = self.locate(address, (*seen, (module, name)))
-                return found, used + 1 + stands_for - len(where.split("."))
-            if f"{module}.{name}" not in self.files:
+        seen = set()
+        module, *rest = parts
+        while rest and parts[0] == self.package:
+            name, here = rest[0], self.module(module)
+            if name in here.statements:
+                return f"apart.{name}" if self.is_apart(module) else Ref(module, name), rest[1:]
+            address = here.imports[name][-1] if name in here.imports else self.public(module, name)
+            if address not in (None, f"{module}.{name}"):
+                if (module, name) in seen:
+                    raise ValueError(f"{module}: {name!r} is imported in a circle and defined nowhere.")
+                seen.add((module, name))
+                parts = [*address.split("."), *rest[1:]]
+                module, *rest = parts
+            elif f"{module}.{name}" in self.files:
+                module, rest = f"{module}.{name}", rest[1:]
+            else:
                 break
-            module, used = f"{module}.{name}", used + 1
-        if self.is_apart(module):
-            return f"{APART}{'.'.join(parts[used:])} ", len(parts)
-        return Ref(module, WHOLE), used
+        if parts[0] != self.package:
+            return ".".join(parts), []
+        return (".".join(["apart", *rest]), []) if self.is_apart(module) else (Ref(module, WHOLE), rest)
 
-    def ref(self, module, name):
-        return f"{APART}{name} " if self.is_apart(module) else Ref(module, name)
-
-    def resolver(self, module):
-        here = self.module(module)
-
-        def resolve(name, attributes, is_address):
-            if not is_address:
-                if name == "__name__" and PROGRAM in here.statements:
-                    return [Ref(module, PROGRAM)], 0
-                if name in here.statements:
-                    return [self.ref(module, name)], 0
-                if name not in here.imports:
-                    return None
-                name = here.imports[name]
-            address = name.split(".")
-            found, used = self.locate([*address, *attributes])
-            if used < len(address):
-                return [found, *[f".{part} " for part in address[used:]]], 0
-            return [found], used - len(address)
-
-        return resolve
-
-    # ---- definitions ------------------------------------------------------------------------------------
-
-    def pieces(self, ref):
-        """A definition in canonical words, list of str and `Ref`."""
-        if ref not in self.spelt:
-            self.spelt[ref] = _merged(self._pieces(ref))
-        return self.spelt[ref]
-
-    def _pieces(self, ref):
-        module = self.module(ref.module)
-        if ref.name == WHOLE:
-            found = ["module "]
-            for name in sorted({*module.statements, *module.imports} - {PROGRAM}):
-                where, _ = self.locate([*ref.module.split("."), name])
-                if isinstance(where, Ref) and where.name != WHOLE:
-                    found += [f"{name} ", where]
-            return found
-        found = []
-        resolve = self.resolver(ref.module)
-        for node in module.statements[ref.name]:
-            found += spell(node, ref.name, resolve)
-        return found + self._foreign(ref)
-
-    def _foreign(self, ref):
-        """Statements of other modules that change a name, in an order that does not depend on the modules."""
-        found = []
-        for module, name, node in self.foreign.get(ref, ()):
-            found.append(_merged(spell(node, name, self.resolver(module))))
-        return [piece for pieces in sorted(found, key=_words) for piece in pieces]
+    def public(self, module, name):
+        home = sources.public_names(module).get(name)
+        return home and f"{home}.{name}"
 
     def start(self, address):
-        found, _ = self.locate(address.split("."))
-        if isinstance(found, Ref) and found.name == WHOLE and address not in self.files:
+        found, rest = self.locate(address.split("."))
+        if isinstance(found, Ref) and found.name == WHOLE and rest:
             raise ValueError(f"The package has no definition {address!r}; give the function or class itself.")
         return found
 
-    def below(self, ref):
-        return [piece for piece in self.pieces(ref) if isinstance(piece, Ref)]
-
-    def reached(self, start):
-        """All definitions from `start` on, itself included."""
-        seen, todo = set(), [start] if isinstance(start, Ref) else []
-        while todo:
-            ref = todo.pop()
-            if ref not in seen:
-                seen.add(ref)
-                todo.extend(self.below(ref))
-        return seen
-
-    # ---- digests ----------------------------------------------------------------------------------------
-
-    def digest(self, address):
-        start = self.start(address)
-        if not isinstance(start, Ref):
-            return _sha(start)
-        for circle in self.circles(start):
-            self._digest_circle(circle)
-        return self.digests[start]
-
-    def _digest_circle(self, circle):
-        """Digests of definitions that reach each other, all at once.
-
-        They are told apart by what they say, then by what those they name say, and so on until that tells
-        no more of them apart; the digest of each is of its own and of all of them.
-        """
-        colours = dict.fromkeys(circle, "circle")
-        if len(circle) == 1:
-            self.digests[circle[0]] = self._colour(circle[0], colours)
-            return
-        while True:
-            after = {ref: self._colour(ref, colours) for ref in circle}
-            done = len(set(after.values())) == len(set(colours.values()))
-            colours = after
-            if done:
-                break
-        together = " ".join(sorted(set(colours.values())))
-        self.digests.update({ref: _sha(f"{colour} of {together}") for ref, colour in colours.items()})
-
-    def _colour(self, ref, colours):
-        words = self.pieces(ref)
-        return _sha("".join(word if isinstance(word, str) else self._name(word, colours) for word in words))
-
-    def _name(self, ref, colours):
-        return f"<{colours[ref] if ref in colours else self.digests[ref]}>"
-
-    def circles(self, start):
-        """Definitions without a digest from `start` on, as lists of those that reach each other, the lowest
-        first (Tarjan 1972, SIAM J. Comput. 1(2))."""
-        number, lowest, stack, on_stack, found = {}, {}, [], set(), []
-        work = [] if start in self.digests else [(start, None)]
-        while work:
-            ref, below = work.pop()
-            if below is None:
-                if ref in number:
-                    continue
-                number[ref] = lowest[ref] = len(number)
-                stack.append(ref)
-                on_stack.add(ref)
-                below = iter([one for one in self.below(ref) if one not in self.digests])
-            for one in below:
-                if one not in number:
-                    work += [(ref, below), (one, None)]
-                    break
-                if one in on_stack:
-                    lowest[ref] = min(lowest[ref], number[one])
+    def spelt(self, ref):
+        """(digest of the text of a definition, definitions that it names in the order of the text)."""
+        if ref not in self._spelt:
+            here = self.module(ref.module)
+            if ref.name == WHOLE:
+                words = sorted({*here.statements, *here.imports})
+                found = [self.locate([*ref.module.split("."), name])[0] for name in words]
+                links = [one for one in found if isinstance(one, Ref) and one.name != WHOLE]
             else:
-                if lowest[ref] == number[ref]:
-                    place = stack.index(ref)
-                    found.append(stack[place:])
-                    on_stack.difference_update(stack[place:])
-                    del stack[place:]
-                if work:
-                    above = work[-1][0]
-                    lowest[above] = min(lowest[above], lowest[ref])
+                spelt = [Spelling(self, ref.module, node) for node in here.statements[ref.name]]
+                words = [word for one in spelt for word in one.words]
+                links = [link for one in spelt for link in one.links]
+            self._spelt[ref] = hashlib.sha256(" ".join(words).encode()).hexdigest(), links
+        return self._spelt[ref]
+
+    def numbers(self, start):
+        """All definitions from `start` on, numbered as they are met, dict of `Ref` to int."""
+        found, todo = {start: 0}, [start]
+        for ref in todo:
+            for link in self.spelt(ref)[1]:
+                if link not in found:
+                    found[link] = len(found)
+                    todo.append(link)
         return found
 
 
-def _merged(pieces):
-    """The same with neighbouring texts made one."""
-    found, texts = [], []
-    for piece in pieces:
-        if isinstance(piece, Ref):
-            found += ["".join(texts), piece]
-            texts = []
+class Spelling:
+    """One statement of a module.
+
+    Attributes
+    ----------
+    words : list of str, its syntax
+    links : list of `Ref`, the definitions that it names, in the order of the words
+    """
+
+    def __init__(self, index, module, statement):
+        self.index, self.module, self.statement = index, module, statement
+        self.words, self.links, self.local = [], [], set()
+        inner = [one for one in ast.walk(statement) if one is not statement]
+        self.messages = {one.exc for one in inner if isinstance(one, ast.Raise)}
+        self.imports = imported(one for one in inner if isinstance(one, _IMPORTS))
+        if isinstance(statement, _DEFINES):
+            self.local = set().union(*map(_binds, inner))
         else:
-            texts.append(piece)
-    return [*found, "".join(texts)]
+            for name in self.imports:
+                self.name(name, [])
+        if not (isinstance(statement, ast.Expr) and self.calls_apart(statement.value)):
+            self.node(statement)
+
+    def say(self, found, attributes):
+        if isinstance(found, Ref):
+            self.links.append(found)
+            found = "@"
+        self.words.append(".".join([found, *attributes]))
+
+    def meanings(self, root, attributes):
+        """What a name of the module may mean: list of (`Ref` or text, attributes left)."""
+        here = self.index.module(self.module)
+        addresses = [*here.imports.get(root, ()), *self.imports.get(root, ())]
+        found = [(Ref(self.module, root), attributes)] if root in here.statements else []
+        return found + [self.index.locate([*address.split("."), *attributes]) for address in addresses]
+
+    def name(self, root, attributes):
+        found = self.meanings(root, attributes)
+        for meaning in found:
+            self.say(*meaning)
+        if root in self.local or not found:
+            self.say(root, attributes)
+
+    def called(self, node):
+        """What a call, or a call of its value, calls: a `Ref` or a text."""
+        while isinstance(node, ast.Call):
+            node = node.func
+        found = self.meanings(*_unchained(node))
+        return found[0][0] if found else ""
+
+    def calls_apart(self, node):
+        return str(self.called(node)).startswith("apart.")
+
+    def is_message(self, node):
+        """Whether a node is a call that makes an error or a warning."""
+        if not isinstance(node, ast.Call):
+            return False
+        called = self.called(node)
+        return node in self.messages or called == "warnings.warn" or getattr(called, "name", "") in WARNS
+
+    def node(self, node):
+        if isinstance(node, list):
+            for one in node:
+                self.node(one)
+        elif not isinstance(node, ast.AST):
+            self.words.append(f"{type(node).__name__} {node!a}")
+        elif _unchained(node)[0]:
+            self.name(*_unchained(node))
+        elif isinstance(node, ast.arg):  # without its annotation
+            self.words.append(node.arg)
+        elif isinstance(node, ast.Assert):
+            self.node(node.test)
+        elif not isinstance(node, _IMPORTS) and not _is_docstring(node):
+            self.fields(node)
+
+    def fields(self, node):
+        without = set(_UNSPOKEN)
+        self.words.append(f"{type(node).__name__}(")
+        if node is self.statement and isinstance(node, _DEFINES):
+            self.name(node.name, [])
+            without.add("name")
+        for field, value in ast.iter_fields(node):
+            if field in without or value is None or value == []:
+                continue
+            if field == "decorator_list":
+                value = [one for one in value if not self.calls_apart(one)]
+            elif field in ("args", "keywords") and self.is_message(node):
+                value = [one for one in value if not _is_text(one)]
+            self.words.append(f"{field}=")
+            self.node(value)
+        self.words.append(")")
 
 
-def _words(pieces):
-    return [piece for piece in pieces if isinstance(piece, str)]
+def _unchained(node):
+    """Name and attributes of ``name.a.b``; (None, []) for the attributes of anything else."""
+    attributes = []
+    while isinstance(node, ast.Attribute):
+        attributes.append(node.attr)
+        node = node.value
+    return (node.id, attributes[::-1]) if isinstance(node, ast.Name) else (None, [])
 
 
-def _sha(text):
-    return hashlib.sha256(text.encode()).hexdigest()
+def _id(node):
+    return node.id if isinstance(node, ast.Name) else None
+
+
+def _binds(node):
+    """Names that one node inside a definition binds, set of str."""
+    if isinstance(node, ast.Name):
+        return set() if isinstance(node.ctx, ast.Load) else {node.id}
+    if isinstance(node, ast.alias | ast.keyword):
+        return set()
+    return {getattr(node, field, None) for field in ("name", "arg", "rest")} - {None}
+
+
+def _is_docstring(node):
+    """Whether a statement is a bare text, which does nothing."""
+    return isinstance(node, ast.Expr) and isinstance(getattr(node.value, "value", None), str)
+
+
+def _is_text(node):
+    """Whether an argument only makes a text of strings and values."""
+    if isinstance(node, ast.keyword):
+        return _is_text(node.value)
+    if isinstance(node, ast.BinOp):
+        return _is_text(node.left)
+    if isinstance(node, ast.IfExp):
+        return _is_text(node.body) and _is_text(node.orelse)
+    if isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute):
+        return node.func.attr in ("format", "join") and _is_text(node.func.value)
+    return isinstance(node, ast.JoinedStr) or isinstance(getattr(node, "value", None), str)

@@ -54,9 +54,9 @@ class Run:
         """Whether the search ended by itself."""
         return self.status in ("optimal", "exhausted")
 
-    def reaches(self, optimum):
-        """Whether the best tree found has the objective `optimum`."""
-        return abs(self.objective - float(optimum)) < 1e-9
+    def reaches(self, objective):
+        """Whether the best tree found has an objective."""
+        return abs(self.objective - float(objective)) < 1e-9
 
     @property
     def gigabytes(self):
