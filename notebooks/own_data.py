@@ -19,8 +19,11 @@
 # treelib fit wines.csv --target cultivar --regularization 0.01 --out wines.html
 # ```
 #
-# It reads CSV or Parquet, with decimal points or commas, turns every category into a 0/1 column, keeps missing values as a
-# case of their own, and says what it leaves out: identifiers, constants, times.
+# It reads CSV (UTF-8, UTF-16 or Windows-1252; `sep=;` of Excel) or Parquet, turns every category into a 0/1 column, keeps
+# missing values as a case of their own, and says what it leaves out: identifiers, row numbers, constants, times. The decimal
+# mark is one decision for the file, by all of its numbers together; where they do not tell, a note says so, and `--decimal ,`
+# decides. A column that is nearly all numbers is one of numbers: the odd cells are missing and named. Yes and no, true and
+# false, 1 and 0 mean the same in the fit, in `treelib predict` and in SQL.
 #
 # It then fits, judges the tree on rows that
 # the tree has not seen, and writes the report, and beside it the tree as JSON, SVG, rules and SQL over the columns of the

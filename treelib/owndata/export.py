@@ -6,6 +6,7 @@ from pathlib import Path
 
 import numpy as np
 
+from treelib.owndata.columns.rules import RULES
 from treelib.tree import Tree, formats
 from treelib.tree.formats.sql import quote
 
@@ -61,24 +62,24 @@ def _beside(path, tree):
     return about if fits and isinstance(about.get("has_missing"), bool) else {}
 
 
-def of_columns(names, is_bool, encoder):
+def of_columns(columns, encoder):
     """SQL expressions of the encoded columns, in their order.
 
     Parameters
     ----------
-    names : sequence of str, columns of the file
-    is_bool : sequence of bool, those that hold truth values
+    columns : list of treelib.owndata.columns.kinds.Column
     encoder : fitted TableEncoder, or None where no column holds categories
 
     Returns
     -------
     list of str. A category is 1 where the column has it and else 0, also where it is NULL.
     """
-    quoted = [quote(name, '"') for name in names]
+    quoted = [quote(column.name, '"') for column in columns]
     numeric = range(len(quoted)) if encoder is None else encoder.numeric_
-    found = [_one_if(quoted[i]) if is_bool[i] else quoted[i] for i in numeric]
+    found = [_of_truth(quoted[i]) if columns[i].kind == "truth" else quoted[i] for i in numeric]
     for i, categories in ({} if encoder is None else encoder.categories_).items():
-        found += [_one_if(f"{quoted[i]} = {_literal(category)}") for category in categories]
+        given = f"TRIM({quoted[i]})" if columns[i].cells.is_padded else quoted[i]
+        found += [_one_if(_is_one_of(given, columns[i].spellings(category))) for category in categories]
         if encoder.has_missing_[i]:
             found.append(_one_if(f"{quoted[i]} IS NULL"))
     return found
@@ -91,8 +92,16 @@ def of_tree(tree, expressions):
     return re.sub('"\0(\\d+)\0"', lambda match: expressions[int(match[1])], text)
 
 
-def _literal(category):
-    return quote(category, "'") if isinstance(category, (str, bool)) else repr(category)
+def _is_one_of(given, words):
+    listed = ", ".join(quote(word, "'") for word in words)
+    return f"{given} = {listed}" if len(words) == 1 else f"{given} IN ({listed})"
+
+
+def _of_truth(given):
+    """1, 0 or NULL of truth values, however the table writes them: as text, as 1 and 0, as what they are."""
+    text = f"LOWER(CAST({given} AS CHAR(5)))"
+    true, false = (_is_one_of(text, RULES[side]) for side in ("true", "false"))
+    return f"CASE WHEN {true} THEN 1 WHEN {false} THEN 0 END"
 
 
 def _one_if(condition):

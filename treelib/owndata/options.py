@@ -77,6 +77,9 @@ def add(own):
 def _of_reading(own):
     """How the file is read."""
     own.add_argument("--separator", help="between the values of the CSV file (default: , ; | or tab)")
+    own.add_argument(
+        "--decimal", choices=(".", ","), help="decimal mark of the numbers (default: as they tell together)"
+    )
     for name, metavar, text in (
         (
             "--missing",
@@ -102,4 +105,4 @@ def reading(options):
     from treelib.owndata.columns.cells import Reading
 
     words = [word.strip() for text in options.missing for word in text.split(",")]
-    return Reading(tuple(words), tuple(options.categorical), tuple(options.numeric))
+    return Reading(tuple(words), tuple(options.categorical), tuple(options.numeric), decimal=options.decimal)

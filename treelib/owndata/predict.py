@@ -10,13 +10,12 @@ from pathlib import Path
 import numpy as np
 import pandas as pd
 
+from treelib.owndata.columns import kinds
 from treelib.owndata.columns.cells import Reading
-from treelib.owndata.columns.kinds import is_text, numbers_in_text
 from treelib.owndata.export import TABLE, read_tree
-from treelib.owndata.read import nearest, read_frame
+from treelib.owndata.read import decimal_of, nearest, read_file
 from treelib.table.encode import quoted
 
-_TRUTH = {"true": 1.0, "1": 1.0, "1.0": 1.0, "false": 0.0, "0": 0.0, "0.0": 0.0}
 _MOST = 5  # unseen categories that a note names
 
 
@@ -26,6 +25,7 @@ def description(table):
     return {
         "target": table.target,
         "missing": list(table.missing),
+        "decimal": table.decimal,
         "columns": table.columns,
         "sql": table.sql,
         "yes_no": wording["yes_no"].tolist(),
@@ -81,21 +81,25 @@ def predict_file(tree, about, path, separator=None):
     columns = about["columns"]
     reading = Reading(
         missing=tuple(about["missing"]),
-        categorical=tuple(one["name"] for one in columns if _is_of_text(one)),
+        categorical=tuple(one["name"] for one in columns if one["kind"] == "category"),
         numeric=tuple(one["name"] for one in columns if one["kind"] == "number"),
+        truths=tuple(one["name"] for one in columns if one["kind"] == "truth"),
+        odd=frozenset((one["name"], word) for one in columns for word in one["odd"]),
     )
-    frame, separator, _ = read_frame(Path(path), separator, "", reading, [one["name"] for one in columns])
+    file = read_file(Path(path), separator, [one["name"] for one in columns])
+    # the mark of the fit where the new file is too short to tell
+    decimal = decimal_of(file, reading, about["decimal"])[0]
     tested = {tree.feature_names[feature] for feature in tree.feature[~tree.is_leaf]}
-    _check_there(columns, tested, frame.columns)
+    _check_there(columns, tested, file.columns)
     parts, notes = {}, []
     for one in columns:
         if tested & set(_features(one)):
-            found, note = _encoded(one, frame[one["name"]], separator)
+            found, note = _encoded(one, kinds.read(one["name"], file.columns[one["name"]], decimal, reading))
             parts |= found
             notes += note
+    n = len(next(iter(file.columns.values())).codes)
     X = np.column_stack(
-        [parts.get(name, np.full(len(frame), np.nan)) for name in tree.feature_names]
-        or [np.empty((len(frame), 0))]
+        [parts.get(name, np.full(n, np.nan)) for name in tree.feature_names] or [np.empty((n, 0))]
     )
     return _answers(tree, X), notes
 
@@ -128,10 +132,6 @@ def _text(category):
     return str(int(category) if isinstance(category, float) and category.is_integer() else category)
 
 
-def _is_of_text(one):
-    return one["kind"] == "category" and all(isinstance(each, str) for each in one["categories"])
-
-
 def _check_there(columns, tested, names):
     for one in columns:
         if one["name"] not in names and tested & set(_features(one)):
@@ -141,35 +141,20 @@ def _check_there(columns, tested, names):
             )
 
 
-def _encoded(one, column, separator):
+def _encoded(one, column):
     """{feature: float (n,)} of a column of the new file, and notes."""
     name = one["name"]
     if one["kind"] == "category":
         return _categories(one, column)
-    if one["kind"] == "truth":
-        values = column.map(lambda value: _TRUTH.get(str(value).strip().lower(), np.inf), na_action="ignore")
-        values = values.to_numpy(float, na_value=np.nan)
-        strange = column[np.isinf(values)]
-        wanted = "neither true nor false"
-    else:
-        numbers, _ = numbers_in_text(column, separator, is_number=True)
-        values = pd.to_numeric(numbers, errors="coerce") if is_text(numbers) else numbers
-        values = values.to_numpy(float, na_value=np.nan)
-        strange = column[column.notna() & np.isnan(values) & is_text(numbers)]
-        wanted = "no number"
-    if len(strange):
-        raise ValueError(f"the column {name!r} holds {str(strange.iloc[0])!r}, which is {wanted}.")
-    return {name: values}, []
+    if not column.fits:
+        wanted = "no number" if one["kind"] == "number" else "neither true nor false"
+        raise ValueError(f"the column {name!r} holds {column.odd[0]!r}, which is {wanted}.")
+    return {name: column.values}, [f"{name}: {note}" for note, _ in column.notes if column.odd]
 
 
 def _categories(one, column):
     known = [_text(category) for category in one["categories"]]
-    exact = set(known)
-
-    def read(value):
-        return text if (text := _text(value)) in exact else text.strip()
-
-    text = column.map(read, na_action="ignore")
+    text = pd.Series(column.values, dtype=object)
     is_missing = text.isna().to_numpy()
     found = {
         _feature(one["name"], category): (text == category).to_numpy(float, na_value=0.0)

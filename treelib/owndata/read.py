@@ -1,13 +1,14 @@
-"""A table with a target column, read from CSV or Parquet, with a note on everything that was left out."""
+"""A table with a target column, read from CSV or Parquet, with a note on everything that was left out.
+
+The rules stand in `treelib.owndata.columns`: a file becomes columns of text, a column becomes numbers, truth
+values, categories or dates, and what cannot help a tree is left out by name.
+"""
 
 import difflib
 import hashlib
 import lzma
-import re
-import warnings
 import zipfile
 import zlib
-from collections import Counter
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -16,25 +17,12 @@ import pandas as pd
 
 from treelib.estimator import columns_of_encoder
 from treelib.owndata import export
-from treelib.owndata.columns import cells
-from treelib.owndata.columns.kinds import (
-    LISTS,
-    NUMBERS_ROWS,
-    clean,
-    holds_lists,
-    holds_times,
-    is_text,
-    numbers_in_text,
-    numbers_rows,
-    useless,
-)
-from treelib.table.checks import check_choice
+from treelib.owndata.columns import cells, kinds, rules, text
+from treelib.owndata.columns.targets import target_of
 from treelib.table.encode import TableEncoder
 
 _BROKEN_ARCHIVE = (zipfile.BadZipFile, lzma.LZMAError, zlib.error)
-MOST_CLASSES = 50
 MOST_NOTES = 12  # in an error
-SEPARATORS = ",;\t|"
 JSON = (".json", ".jsonl", ".ndjson")
 WORKBOOKS = (".xlsx", ".xls", ".xlsm", ".xlsb", ".ods")
 
@@ -47,7 +35,7 @@ class OwnTable:
     ----------
     name : str, of the file, without its folder
     sha256 : str, of the file
-    X : DataFrame, float64: numeric columns, then one 0/1 column a category; NaN where missing
+    X : DataFrame, float64: numbers and truth values, then one 0/1 column a category; NaN where missing
     y : array (n,) of classes: whole numbers where the target holds such, else text
     target : str
     sql : list of str, for each column of `X` the SQL expression that makes it of the columns of the file
@@ -56,8 +44,10 @@ class OwnTable:
     source : list of str, for each column of `X` the column of the file that it is made of
     n_columns : int, columns of the file without the target
     columns : list of dict, for each column of the file that is used its ``name``, its ``kind``: "number",
-        "truth" or "category", and of the last its ``categories`` and whether some were ``missing``
+        "truth" or "category", ``odd`` words in it that are missing, and of the last its ``categories`` and
+        whether some were ``missing``
     missing : tuple of str, words that were asked to be missing
+    decimal : "." or ",", the decimal mark of the file
     """
 
     name: str
@@ -72,6 +62,7 @@ class OwnTable:
     n_columns: int = 0
     columns: list = field(default_factory=list)
     missing: tuple = ()
+    decimal: str = "."
 
     @property
     def classes(self):
@@ -81,7 +72,10 @@ class OwnTable:
     def wording(self):
         """How its trees are worded: columns of 0 and 1 are asked, missing values named if there are any."""
         X = self.X.to_numpy()
-        return {"yes_no": np.isin(X, (0, 1)).all(axis=0), "missing": bool(np.isnan(X).any())}
+        return {
+            "yes_no": (np.isin(X, (0, 1)) | np.isnan(X)).all(axis=0),
+            "missing": bool(np.isnan(X).any()),
+        }
 
 
 def read_table(path, target, *, separator=None, drop=(), task="classification", reading=cells.DEFAULT):
@@ -94,8 +88,8 @@ def read_table(path, target, *, separator=None, drop=(), task="classification", 
     separator : str or None, between the values of a CSV file; None: comma, semicolon, tab or |,
         whichever the first line holds most
     drop : iterable of str, columns to leave out
-    task : {"classification", "regression", "auto"}; "auto" takes more than `MOST_CLASSES` different numbers
-        for a quantity
+    task : {"classification", "regression", "auto"}; "auto" takes more different numbers than there may be
+        classes for a quantity
     reading : treelib.owndata.columns.cells.Reading, what the cells mean
 
     Returns
@@ -108,105 +102,118 @@ def read_table(path, target, *, separator=None, drop=(), task="classification", 
         When there is no such file, column or class, or too little is left; the message says what to do.
     """
     path = Path(path)
-    frame, separator, of_cells = read_frame(path, separator, target, reading)
-    _check_names(frame.columns, (target, *drop, *reading.categorical, *reading.numeric))
-    notes = [f"{target}: {of_cells[target]}"] if target in of_cells else []
-    # a column that counts the rows of the file does so no more where rows are left out
-    counting = [name for name in frame.columns if name not in {target, *drop} and numbers_rows(frame[name])]
-    known = frame[target].notna().to_numpy()
-    if not known.all():
-        notes.append(f"{np.count_nonzero(~known)} rows without a value of {target!r} were left out.")
-        frame = frame[known].reset_index(drop=True)
-    if holds_lists(frame[target]):
-        raise ValueError(f"the target {target!r} is no class and no quantity: {LISTS}.")
-    check_choice("task", task, ("classification", "regression", "auto"))
-    quantity = None
-    if task != "classification":
-        quantity, note = _quantity(frame[target], separator, is_asked=task == "regression")
-        if quantity is not None:
-            notes += [f"{target}: {note}"] if note else []
-            notes.append(f"The target {target!r} is taken for a quantity: the tree predicts its mean.")
-    y = _classes(frame[target]) if quantity is None else quantity
-    kept = {}
-    for name in frame.columns:
+    file = read_file(path, separator)
+    _check_names(file.columns, (target, *drop, *reading.categorical, *reading.numeric))
+    for name in set(reading.categorical).intersection(reading.numeric):
+        raise ValueError(f"{name!r} cannot be both --categorical and --numeric.")
+    decimal, on_marks = decimal_of(file, reading)
+    found = target_of(kinds.read(target, file.columns[target], decimal, reading, is_target=True), task)
+    said = [("", *note) for note in (*file.notes, *on_marks)]
+    said += [(target, *note) for note in found.column.notes]
+    if n_unknown := int((~found.is_known).sum()):
+        said.append(("", *rules.note("target", n=rules.counted(n_unknown, "row"), name=target)))
+    if found.task == "regression":
+        said.append(("", f"The target {target!r} is taken for a quantity: the tree predicts its mean.", ""))
+    kept = []
+    for name, of_column in file.columns.items():
         if name not in {target, *drop}:
-            column, note = _cleaned(frame[name], separator, reading)
-            if name in counting and name not in reading.categorical:
-                column, note = None, f"left out, {NUMBERS_ROWS}"
-            if note := " ".join(filter(None, (of_cells.get(name), note))):
-                notes.append(f"{name}: {note}")
-            if column is not None:
-                kept[name] = column
+            column, notes = _column(name, of_column, decimal, reading, found.is_known)
+            said += [(name, *note) for note in notes]
+            kept += [] if column is None else [column]
+    notes = _joined(said, reading.has_advice)
     if not kept:
         more = f" And {len(notes) - MOST_NOTES} more." if len(notes) > MOST_NOTES else ""
         raise ValueError("no column is left to predict from: " + " ".join(notes[:MOST_NOTES]) + more)
-    table = pd.DataFrame(kept)
-    X, encoder = _encode(table)
+    X, encoder = _encode(pd.DataFrame({column.name: column.values for column in kept}))
     infinite = np.isinf(X.to_numpy()).any(axis=0)
     if infinite.any():
         raise ValueError(f"infinite values in {_some(X.columns[infinite])}; replace or drop them.")
-    digest = hashlib.sha256(path.read_bytes()).hexdigest()
-    is_bool = [frame[name].dtype == bool for name in table.columns]
-    expressions = export.of_columns(table.columns, is_bool, encoder)
-    found = "classification" if quantity is None else "regression"
-    source = [table.columns[i] for i in columns_of_encoder(encoder, table.shape[1])]
-    more = (source, frame.shape[1] - 1, _meaning(table.columns, is_bool, encoder), reading.missing)
-    return OwnTable(path.name, digest, X, y, target, expressions, notes, found, *more)
+    return OwnTable(
+        path.name,
+        hashlib.sha256(path.read_bytes()).hexdigest(),
+        X,
+        found.y,
+        target,
+        export.of_columns(kept, encoder),
+        notes,
+        found.task,
+        [kept[i].name for i in columns_of_encoder(encoder, len(kept))],
+        len(file.columns) - 1,
+        _meaning(kept, encoder),
+        reading.missing,
+        decimal,
+    )
 
 
-def _cleaned(column, separator, reading):
-    """`clean` of a column as `reading` wants it: (Series or None, a note)."""
-    is_number = column.name in reading.numeric
-    if column.name in reading.categorical:
-        if is_number:
-            raise ValueError(f"{column.name!r} cannot be both --categorical and --numeric.")
-        why = useless(column := cells.as_text(column))
-        return (None, f"left out, {why}") if why else (column, "")
-    column, note = clean(column, separator, is_number)
-    if is_number and column is not None and is_text(column):
-        strange = column[pd.to_numeric(column, errors="coerce").isna() & column.notna()]
-        raise ValueError(
-            f"--numeric {column.name}: the column holds {strange.iloc[0]!r}, which is no number."
+def decimal_of(file, reading, default="."):
+    """(decimal mark of a file, notes on its numbers); `default` where they do not tell."""
+    typed = [one for one in file.columns.values() if one is not None and not one.is_typed]
+    speaks, doubtful = cells.decimal_marks([one.counts for one in typed])
+    chosen = reading.decimal or cells.decimal_of(speaks, default)
+    other = "," if chosen == "." else "."
+    commonest = {mark: _commonest(words) for mark, words in speaks.items()}
+    notes = []
+    if all(commonest.values()):
+        named = {".": "decimal points", ",": "decimal commas"}[chosen]
+        found = {"comma": commonest[","], "point": commonest["."], "chosen": named, "other": other}
+        notes.append(rules.note("two ways", **found))
+    elif commonest[","] and chosen == ",":
+        notes.append(rules.note("comma"))
+    elif any("," in word for word in (*doubtful, *speaks["."])) and chosen == ".":
+        notes.append(rules.note("thousands"))
+    if doubtful and not any(commonest.values()) and reading.decimal is None:
+        word = _commonest(doubtful)
+        value = cells.number(word, chosen)[0]
+        notes.append(rules.note("doubt", word=word, value=f"{value:.12g}", other=other))
+    return chosen, notes
+
+
+def _commonest(counts):
+    return min(counts, key=lambda word: (-counts[word], word), default="")
+
+
+def _column(name, of_column, decimal, reading, is_known):
+    """(Column of the rows that have a class, or None where it cannot help; notes)."""
+    whole = kinds.read(name, of_column, decimal, reading)
+    if not whole.fits:
+        raise ValueError(f"--numeric {name}: the column holds {whole.odd[0]!r}, which is no number.")
+    why = "" if name in reading.categorical else kinds.identifies(whole)
+    column, notes = whole.of_rows(is_known), list(whole.notes)
+    if why == "distinct":
+        why = notes.append(rules.note("distinct", name=name))
+    if why := why or kinds.useless(column):
+        facts = (
+            {"n": len(set(column.known.values())), "most": rules.LIMITS["categories"]} if column.cells else {}
         )
-    return column, note
+        notes.append(rules.note("left out", why=rules.reason(why, **facts)))
+    long = () if why == "rows" else kinds.on_long_numbers(column)
+    return None if why else column, [*notes, *long]
 
 
-def _meaning(names, is_bool, encoder):
+def _joined(said, has_advice):
+    """Notes as list of str, those on a column in one; `said` holds (column or "", note, advice)."""
+    found = {}
+    for name, note, advice in said:
+        words = f"{note} {advice}" if advice and has_advice else note
+        found.setdefault(name or (note,), []).append(words)
+    return [
+        " ".join(words) if isinstance(name, tuple) else f"{name}: {' '.join(words)}"
+        for name, words in found.items()
+    ]
+
+
+def _meaning(kept, encoder):
     """`OwnTable.columns`."""
     found = []
-    for i, name in enumerate(names):
-        if encoder is None or i in encoder.numeric_:
-            found.append({"name": name, "kind": "truth" if is_bool[i] else "number"})
-            continue
-        plain = [
-            one if isinstance(one, (str, bool, int, float)) else str(one) for one in encoder.categories_[i]
-        ]
-        is_missing = bool(encoder.has_missing_[i])
-        found.append({"name": name, "kind": "category", "categories": plain, "missing": is_missing})
+    for i, column in enumerate(kept):
+        one = {"name": column.name, "kind": column.kind, "odd": list(column.odd)}
+        if column.kind == "category":
+            one |= {"categories": encoder.categories_[i], "missing": bool(encoder.has_missing_[i])}
+        found.append(one)
     return found
 
 
-def _quantity(column, separator, is_asked):
-    """(target as float64, a note) of a regression; (None, "") where it is none and was not asked for."""
-    numbers, note = numbers_in_text(column, separator, is_asked)
-    is_number = pd.api.types.is_numeric_dtype(numbers) and not pd.api.types.is_bool_dtype(numbers)
-    if not is_asked and (not is_number or numbers.nunique() <= MOST_CLASSES):
-        return None, ""
-    if not is_number:
-        raise ValueError(f"the target {column.name!r} holds no numbers; a regression needs some.")
-    found = numbers.to_numpy(float, na_value=np.nan)
-    if not np.isfinite(found).all():
-        raise ValueError(f"the target {column.name!r} holds missing or infinite values; drop these rows.")
-    if len(np.unique(found)) < 2:
-        raise ValueError(f"the target {column.name!r} has fewer than two different values.")
-    return found, note
-
-
 def _check_names(columns, wanted):
-    twice = sorted(name for name, count in Counter(columns).items() if count > 1)
-    if twice:
-        named = ", ".join(map(repr, twice))
-        raise ValueError(f"more than one column has the name {named}; rename them.")
     for name in wanted:
         if name not in columns:
             raise ValueError(
@@ -232,8 +239,8 @@ def _encode(table):
     return pd.DataFrame(encoded, columns=list(encoder.feature_names_out_)), encoder
 
 
-def read_frame(path, separator, target, reading, known=()):
-    """(frame with stripped names, separator or None, {column: note} on its cells).
+def read_file(path, separator=None, known=()):
+    """`treelib.owndata.columns.text.Texts` of a file; ValueError where it is none that can be read.
 
     known : names, one of which a file of one column may have
     """
@@ -247,91 +254,37 @@ def read_frame(path, separator, target, reading, known=()):
         raise ValueError(
             f"separator={separator!r} must be one character that separates values, such as a comma or |."
         )
-    if path.suffix.lower() in (".parquet", ".pq"):
-        try:
-            frame = pd.read_parquet(path)
-            frame.columns = [str(name).strip() for name in frame.columns]
-            frame, notes = cells.without_words(frame, reading.missing)
-            return frame, None, notes
-        except ImportError:
-            raise ValueError("reading Parquet needs pyarrow: pip install pyarrow.") from None
-        except Exception as error:
-            raise ValueError(f"{path.name} is not a readable Parquet file: {error}") from None
     if path.suffix.lower() in WORKBOOKS:
         raise ValueError(f"{path.name} is a workbook; save its sheet as CSV, and give that.")
     if path.suffix.lower() in JSON:
         raise ValueError(f"{path.name} is JSON; write its records as CSV, a line each, and give that.")
-    try:
-        separator = separator or _separator(path)
-        with warnings.catch_warnings():  # without index_col pandas takes surplus values in front for an index
-            warnings.filterwarnings("error", "Length of header", pd.errors.ParserWarning)
-            options = {"skipinitialspace": True, "low_memory": False, "index_col": False}
-            frame, notes = cells.read_csv(path, separator, target, reading, **options)
-        # pandas calls the second of two columns "a" "a.1", a name that the file does not know
-        head = pd.read_csv(path, sep=separator, skipinitialspace=True, header=None, nrows=1, dtype=str)
-        if head.shape[1] == frame.shape[1] and head.notna().to_numpy().all():
-            frame.columns = head.iloc[0]
-    except pd.errors.EmptyDataError:
-        raise ValueError(f"{path.name} is empty.") from None
-    except UnicodeDecodeError as error:
-        raise ValueError(f"{path.name} is not UTF-8 text ({error.reason}); save it as UTF-8.") from None
-    except pd.errors.ParserWarning:
+    file = _of_parquet(path) if path.suffix.lower() in (".parquet", ".pq") else _of_csv(path, separator)
+    names = list(file.columns)
+    if len(names) < 2 and names[0] not in known:
         raise ValueError(
-            f"the rows of {path.name} have more values than its first line has names; name every column."
-        ) from None
-    except (pd.errors.ParserError, OSError, EOFError, *_BROKEN_ARCHIVE) as error:
-        raise ValueError(f"{path.name} cannot be read as CSV: {error}") from None
-    if frame.shape[1] < 2 and str(frame.columns[0]).strip() not in known:
-        raise ValueError(
-            f"{path.name} has a single column, {frame.columns[0]!r}; if its values are separated by another "
+            f"{path.name} has a single column, {names[0]!r}; if its values are separated by another "
             "sign than comma, semicolon, tab or |, name it with --separator."
         )
-    frame.columns = [str(name).strip() for name in frame.columns]
-    return frame, separator, notes
+    return file
 
 
-def _separator(path):
-    """The likeliest sign between the values of the first line, quoted names aside."""
-    with pd.io.common.get_handle(path, "r", compression="infer", encoding="utf-8") as file:
-        line = file.handle.readline(1_000_000)
-    return max(SEPARATORS, key=re.sub('"[^"]*"', "", line).count)
+def _of_parquet(path):
+    try:
+        return text.of_frame(pd.read_parquet(path))
+    except ImportError:
+        raise ValueError("reading Parquet needs pyarrow: pip install pyarrow.") from None
+    except Exception as error:
+        raise ValueError(f"{path.name} is not a readable Parquet file: {error}") from None
 
 
-def _classes(column):
-    """Classes as whole numbers, or as text."""
-    if not len(column):
-        raise ValueError(f"there is no row with a value of the target {column.name!r}.")
-    if column.nunique() < 2:
-        raise ValueError(
-            f"the target {column.name!r} has one value only, {str(column.iloc[0])!r}; two are needed."
-        )
-    is_number = pd.api.types.is_numeric_dtype(column) and not pd.api.types.is_bool_dtype(column)
-    if column.nunique() > MOST_CLASSES:
-        hint = (
-            "looks like a quantity; cut it into ranges, or fit a TopDownTreeRegressor: --task regression"
-            if is_number
-            else "holds times; cut them into ranges"
-            if holds_times(column)
-            else "looks like free text"
-        )
-        raise ValueError(
-            f"the target {column.name!r} has {column.nunique()} different values, more than {MOST_CLASSES}; "
-            f"it {hint}."
-        )
-    if pd.api.types.is_float_dtype(column):
-        if np.isinf(column).any():
-            raise ValueError(f"the target {column.name!r} holds infinite values; replace or drop them.")
-        if (column == column.round()).all() and column.abs().max() < 2**53:
-            column = column.astype("int64")
-    if is_number and column.dtype.kind in "iu":  # in their own order: 0, 1, 2, 10
-        return np.array(column.tolist())
-    names = column.astype(str).to_numpy(dtype=object)
-    if any("\0" in name for name in names):  # numpy's texts lose those at the end, and with them a class
-        raise ValueError(
-            f"the target {column.name!r} holds zero bytes, as files that are damaged or in UTF-16 do; save "
-            "the file as UTF-8 text."
-        )
-    return names.astype(str)
+def _of_csv(path, separator):
+    try:
+        with pd.io.common.get_handle(path, "rb", compression="infer", is_text=False) as file:
+            content = file.handle.read()
+        found, notes = text.decode(content)
+        return text.read(found, separator)._replace(notes=notes)
+    except (ValueError, OSError, EOFError, *_BROKEN_ARCHIVE) as error:
+        raise ValueError(f"{path.name} cannot be read as CSV: {error}.") from None
 
 
 def _some(names, most=12):

@@ -1,133 +1,119 @@
-"""What the cells of a file mean: which words stand for a missing value, and which digits are codes.
+"""What a cell of a file means: a number, a truth value, a date, a word for what is missing."""
 
-An empty cell is missing everywhere. In a column of numbers, truth values or times so is every word of
-`PEOPLE` and `PROGRAMS`. In a column of text only what programs write is missing; "None" and "NA" may be
-answers there, as in "None, mild, severe", and stay as categories of their own. A note says of both.
-"""
-
+import math
+import re
+from collections import Counter
 from typing import NamedTuple
 
-import pandas as pd
+from treelib.owndata.columns.rules import DIGITS, LIMITS, NUMBER, RULES, fits
 
-from treelib.owndata.columns.kinds import holds_times, is_text, numbers_in_text
-
-PEOPLE = frozenset(("NA", "N/A", "n/a", "None"))
-_NOT_A_NUMBER = ("NaN", "nan", "-NaN", "-nan", "1.#IND", "-1.#IND", "1.#QNAN", "-1.#QNAN")
-PROGRAMS = frozenset((*_NOT_A_NUMBER, "NULL", "null", "<NA>", "#N/A", "#N/A N/A", "#NA"))
-_TRUTH = frozenset(("True", "TRUE", "true", "False", "FALSE", "false"))
+ALWAYS = frozenset(RULES["missing"]["always"])
+BESIDE_OTHERS = frozenset(RULES["missing"]["beside others"])
+TRUTHS = dict.fromkeys(RULES["true"], 1.0) | dict.fromkeys(RULES["false"], 0.0)
+_MARKS = re.compile("['\u2019 \u00a0\u202f]")
+_PLAIN = re.compile(r"[+-]?[0-9]*\.?[0-9]+$")  # as most cells are, which need no second look
 
 
 class Reading(NamedTuple):
-    """How a file is to be read.
+    """How a file is to be read, where not by the rules alone.
 
     Attributes
     ----------
     missing : tuple of str, words that are missing in every column
     categorical : tuple of str, columns that hold categories, also where all of them are numbers
     numeric : tuple of str, columns that hold numbers, also where these begin with 0
+    truths : tuple of str, columns that hold truth values, also where they are 0 and 1
+    odd : frozenset of (str, str), words that are missing in a column, each behind its name
+    decimal : "." , "," or None, the decimal mark of the file; None: as its numbers tell
+    has_advice : bool, whether notes name the options of the command
     """
 
     missing: tuple = ()
     categorical: tuple = ()
     numeric: tuple = ()
+    truths: tuple = ()
+    odd: frozenset = frozenset()
+    decimal: str | None = None
+    has_advice: bool = True
+
+    def is_missing(self, word):
+        """Whether a word was asked to be missing; -9.0 is, where -9 was."""
+        return word in self.missing or (word.endswith(".0") and word[:-2] in self.missing)
 
 
 DEFAULT = Reading()
 
 
-def read_csv(path, separator, target, reading=DEFAULT, **options):
-    """Frame of a CSV file, and {column: note} on its cells.
+def number(text, decimal):
+    """(value, sign of money or per cent) of a cell; (None, "") where it holds no number.
+
+    decimal : "." or ",", the other one may separate thousands; an amount in parentheses is below zero
+    """
+    if _PLAIN.match(text) and (decimal == "." or "." not in text):
+        return float(text), ""
+    if fits("infinite", text):
+        return math.copysign(math.inf, -1 if text[0] == "-" else 1), ""
+    found = NUMBER.search(text)
+    if not found:
+        return None, ""
+    opened, minus, before, more, digits, after, closed = (part or "" for part in found.groups())
+    digits = digits.strip()
+    if bool(opened) != bool(closed) or (before and after) or sum(map(bool, (opened, minus, more))) > 1:
+        return None, ""
+    if not DIGITS[decimal].search(digits):
+        return None, ""
+    plain = _MARKS.sub("", digits).replace("." if decimal == "," else ",", "").replace(",", ".")
+    value = float(plain)
+    return (-value if opened or "-" in minus + more else value), before + after
+
+
+def truth(text):
+    """1.0, 0.0 or None of a cell."""
+    return TRUTHS.get(text.casefold())
+
+
+def nearly(part, whole):
+    """Whether `part` of so many cells stands for all."""
+    return part >= LIMITS["nearly"] * whole > 0
+
+
+def decimal_marks(columns):
+    """How numbers are written in a file, one decision for all its columns.
 
     Parameters
     ----------
-    path : Path
-    separator : str, one character
-    target : str, its words are classes and no categories
-    reading : Reading
-    options : further ones of `pandas.read_csv`
+    columns : list of {word: cells}, a column each; those count that hold numbers, with one mark or the other
+
+    Returns
+    -------
+    dict of ",": Counter of the cells that are numbers with a decimal comma alone, and ".": with a point alone
+    Counter of the cells that are numbers with both, and not the same
     """
-    options |= {"sep": separator, "keep_default_na": False}
-    cells = pd.read_csv(path, dtype=str, na_values=[""], **options)
-    missing, kept, empty, texts = {}, {}, {}, {}
-    for name in cells.columns:
-        missing[name], kept[name] = _words(str(name).strip(), cells[name].value_counts(), separator, reading)
-        empty[name] = int(cells[name].isna().sum())
-        if kept[name] is not None:
-            texts[name] = cells[name].mask(cells[name].isin(missing[name]))
-    del cells
-    words = ["", *PEOPLE, *PROGRAMS, *reading.missing]
-    frame = pd.read_csv(path, na_values=words, **options)
-    for name, text in texts.items():
-        frame[name] = text
-    notes = {}
-    for name in frame.columns:
-        parts = []
-        n_missing = int(frame[name].isna().sum()) - empty[name]
-        if n_missing > 0:
-            parts.append(f"{_cells(n_missing)} {_quoted(missing[name])} count as missing.")
-        if kept[name]:
-            parts.append(_note_on_words(kept[name], is_class=str(name).strip() == target))
-        if parts:
-            notes[str(name).strip()] = " ".join(parts)
-    return frame, notes
+    speaks, doubtful = {",": Counter(), ".": Counter()}, Counter()
+    for counts in columns:
+        known = {word: n for word, n in counts.items() if not _is_missing(word)}
+        read = {mark: _numbers(known, mark) for mark in ".,"}
+        n = sum(known.values())
+        if any(fits("code", word) for word in known) or not any(
+            nearly(sum(known[word] for word in found), n) for found in read.values()
+        ):
+            continue
+        for mark, other in (".,", ",."):
+            speaks[mark].update({word: known[word] for word in read[mark] if word not in read[other]})
+        doubtful.update({w: known[w] for w in read["."] if read[","].get(w, read["."][w]) != read["."][w]})
+    return speaks, doubtful
 
 
-def _note_on_words(kept, is_class):
-    """kept : {word: cells}, words for missing values that are none here."""
-    are = "counts as a class" if is_class else "counts as a category"
-    if len(kept) > 1:
-        are = "count as classes" if is_class else "count as categories"
-    own, them = ("its own", "it") if len(kept) == 1 else ("their own", "them")
-    return (
-        f"{_quoted(kept)} ({_cells(sum(kept.values()))}) {are} of {own}; "
-        f"--missing {','.join(sorted(kept))} reads {them} as missing."
-    )
+def _numbers(words, decimal):
+    return {word: value for word in words if (value := number(word, decimal)[0]) is not None}
 
 
-def without_words(frame, words):
-    """A frame of Parquet, with those cells missing whose text is one of `words`, and {column: note}."""
-    notes = {}
-    for name in frame.columns if words else ():
-        is_word = frame[name].notna() & frame[name].map(str).isin(words)
-        if is_word.any():
-            frame[name] = frame[name].mask(is_word)
-            found = sorted(set(words))
-            notes[name] = f"{_cells(int(is_word.sum()))} {_quoted(found)} count as missing."
-    return frame, notes
+def _is_missing(word):
+    return word.casefold() in ALWAYS or word.casefold() in BESIDE_OTHERS
 
 
-def as_text(column):
-    """A column as categories: text, whole numbers without a decimal point."""
-    if is_text(column):
-        return column
-    if pd.api.types.is_float_dtype(column) and (column.dropna() == column.dropna().round()).all():
-        column = column.astype("Int64")
-    return column.map(str, na_action="ignore").astype(object)
-
-
-def _words(name, counts, separator, reading):
-    """(words of a column that are missing, {word: cells} that are categories; None for no column of text).
-
-    counts : Series, cells of each different text
-    """
-    words = [word for word in counts.index if word in PEOPLE | PROGRAMS or word in reading.missing]
-    rest = pd.Series([text for text in counts.index if text not in set(words)], dtype=object)
-    if name not in reading.categorical and (name in reading.numeric or _is_no_text(rest, separator)):
-        return words, None
-    missing = [word for word in words if word in PROGRAMS or word in reading.missing]
-    return missing, {word: int(counts[word]) for word in words if word not in missing}
-
-
-def _is_no_text(texts, separator):
-    """Whether different texts are numbers, truth values or times."""
-    if texts.isin(_TRUTH).all() or holds_times(texts):
-        return True
-    return not is_text(numbers_in_text(texts, separator)[0])
-
-
-def _cells(n):
-    return f"{n:,} cell" + "s" * (n != 1)
-
-
-def _quoted(words):
-    return ", ".join(map(repr, sorted(words)))
+def decimal_of(speaks, default="."):
+    """The decimal mark of a file by `decimal_marks`: that of most cells."""
+    if speaks[","].total() == speaks["."].total():
+        return default
+    return max(speaks, key=lambda mark: speaks[mark].total())

@@ -1,208 +1,214 @@
-"""Columns of a table: text that means numbers becomes numbers, and what cannot help a tree is left out."""
+"""What a column of a file is: numbers, truth values, categories or dates; and what cannot help a tree."""
 
-import math
-from decimal import Decimal
+from itertools import pairwise
+from operator import eq
+from typing import NamedTuple
 
 import numpy as np
-import pandas as pd
 
-# more categories than this in one column make more tests than a reader of the tree can follow
-MOST_CATEGORIES = 50
-# fewer rows than this say nothing on whether a column numbers them
-FEWEST_ROWS = 20
-NUMBERS_ROWS, LISTS = "it numbers the rows.", "it holds lists or records"
-
-MISSING_SIGNS = ("?", "-", "--", ".")
-_SIGNED = (
-    r"(?P<open>\()?\s*(?P<minus>[+-]?)\s*(?P<before>[$€£¥]?)\s*(?P<more>[+-]?)\s*"
-    r"(?P<number>\d[\d.,]*|\.\d+)\s*(?P<after>[$€£¥%]?)\s*(?P<close>\))?"
-)
-_DECIMAL_COMMA = r"[+-]?(\d+|\d{1,3}(\.\d{3})+)(,\d+)?"
-_THOUSANDS_COMMA = r"[+-]?\d{1,3}(,\d{3})+(\.\d+)?|[+-]?\d+(\.\d+)?"
-_TIME = (
-    r"\d{4}[-/.]\d{1,2}[-/.]\d{1,2}([T ].*)?|\d{1,2}[-/.]\d{1,2}[-/.]\d{2,4}( .*)?|\d{1,2}:\d{2}(:\d{2}.*)?"
-)
+from treelib.owndata.columns import rules
+from treelib.owndata.columns.cells import ALWAYS, BESIDE_OTHERS, nearly, number, truth
+from treelib.owndata.columns.rules import LIMITS, fits
 
 
-def clean(column, separator=None, is_number=False):
-    """A column as a tree can use it, and what is to be said about it.
+class Column(NamedTuple):
+    """A column as it was read.
+
+    Attributes
+    ----------
+    name : str
+    kind : {"number", "truth", "category", "date", "empty", "lists"}
+    cells : treelib.owndata.columns.text.Cells, None of "lists"
+    meaning : dict of str, what the words mean that are not missing: float, of categories and dates text
+    notes : tuple of (str, str), what there is to say, and how to have it otherwise by an option
+    odd : tuple of str, words that are missing here, beside those that always are
+    """
+
+    name: str
+    kind: str
+    cells: object = None
+    meaning: dict = {}  # noqa: RUF012, nobody writes to it
+    notes: tuple = ()
+    odd: tuple = ()
+
+    @property
+    def values(self):
+        """float64 (n_rows,) with NaN where missing, of categories and dates object with None."""
+        is_text = self.kind in ("category", "date")
+        found = [self.meaning.get(word, None if is_text else np.nan) for word in self.cells.words]
+        return np.array(found, dtype=object if is_text else float)[self.cells.codes]
+
+    @property
+    def known(self):
+        """`meaning` of the words that occur."""
+        return {
+            word: self.meaning[word] for word, n in self.cells.counts.items() if n and word in self.meaning
+        }
+
+    @property
+    def has_missing(self):
+        return any(n and word not in self.meaning for word, n in self.cells.counts.items())
+
+    @property
+    def fits(self):
+        """Whether nearly all cells are of the kind that was asked for."""
+        if not self.odd:
+            return True
+        n_known, n_odd = (sum(self.cells.counts[word] for word in words) for words in (self.known, self.odd))
+        return nearly(n_known, n_known + n_odd)
+
+    def of_rows(self, rows):
+        """The column of some rows, of the same kind."""
+        return self._replace(cells=self.cells and self.cells.of_rows(rows))
+
+    def spellings(self, category):
+        """The words that are a category, as the file writes them."""
+        return sorted(word for word, meant in self.known.items() if meant == category)
+
+
+def read(name, cells, decimal, reading, is_target=False):
+    """`Column` of cells.
 
     Parameters
     ----------
-    column : Series
-    separator : str or None, between the values of the file; a comma inside a number of a file that is not
-        separated by commas is a decimal one
-    is_number : bool, whether numbers that begin with 0, such as 007, are numbers; they are codes otherwise
-
-    Returns
-    -------
-    Series or None, where the column cannot help
-    str, a note, or an empty text
+    name : str
+    cells : treelib.owndata.columns.text.Cells, or None for values that are no cells
+    decimal : "." or ","
+    reading : treelib.owndata.columns.cells.Reading
+    is_target : bool, then each of a few words counts as a class
     """
-    if holds_lists(column):
-        return None, f"left out, {LISTS}; give what matters of them as columns."
-    given, (column, note) = column, numbers_in_text(column, separator, is_number)
-    long = _note_on_long_numbers(given, column)
-    why = useless(column)
-    if why:
-        return None, " ".join(filter(None, (note if is_text(column) else "", f"left out, {why}", long)))
-    note = f"{note} {long}".strip()
-    if column.dtype == bool:
-        return column.astype(float), note
-    if _is_whole(column):
-        return column, " ".join(filter(None, (note, _note_on_whole_numbers(column))))
-    return column, note
+    if cells is None:
+        return Column(name, "lists")
+    counts = {word: n for word, n in cells.counts.items() if n}
+    missing = {word for word in counts if word.casefold() in ALWAYS or reading.is_missing(word)}
+    soft = {
+        word for word in counts if word.casefold() in BESIDE_OTHERS or (name, word) in reading.odd
+    } - missing
+    rest = {word: n for word, n in counts.items() if word not in missing | soft}
+    if not soft and not rest:
+        return Column(name, "empty", cells)
+    enough = eq if is_target and len(rest) <= LIMITS["classes"] else nearly
+    kind, meaning, said = _kind(name, rest, "." if cells.is_typed else decimal, reading, enough)
+    if kind == "category":
+        kept = () if name in reading.categorical else soft
+        words = {"missing": missing, "kept class" if is_target else "kept": kept}
+        meaning, odd = {word: _code(word) for word in (*rest, *soft)}, ()
+    else:
+        odd = sorted(word for word in rest if word not in meaning)
+        words = {"missing": missing | soft, "strange": odd}
+    notes = (*_on_words(name, kind, words, counts), *said)
+    return Column(name, kind, cells, meaning, notes, tuple(odd))
 
 
-def _note_on_whole_numbers(column):
-    """What may be wrong with a column of whole numbers: they are identifiers, or too large for float64."""
-    n_distinct = column.nunique()
-    notes = []
-    if len(column) >= FEWEST_ROWS and n_distinct == len(column):
-        notes.append(
-            "every row has another whole number; if these are identifiers, leave the column out with --drop."
-        )
-    notes.append(_told_apart(column.dropna().astype(float).nunique(), n_distinct))
-    return " ".join(filter(None, notes))
+def _kind(name, rest, decimal, reading, enough):
+    """(kind, {word: value} of the words that fit it, notes) of the cells that are not missing.
+
+    rest : {word: cells}. enough : callable of the cells that fit and of all, whether that is the kind
+    """
+    n = sum(rest.values())
+
+    def has(found):
+        return enough(sum(rest[word] for word in found), n)
+
+    if name in reading.categorical or not (rest or name in (*reading.numeric, *reading.truths)):
+        return "category", {}, ()
+    truths = {word: value for word in rest if (value := truth(word)) is not None}
+    is_flag = rest and len(truths) == len(rest) and not all(word[0].isdigit() for word in rest)
+    if name in reading.truths or (is_flag and name not in reading.numeric):
+        return "truth", truths, ()
+    numbers, sign = _numbers(rest, decimal)
+    if name in reading.numeric or has(numbers):
+        code = min((word for word in numbers if fits("code", word)), default=None)
+        if code is None or name in reading.numeric:
+            return "number", numbers, _on_sign(sign)
+        return "category", {}, (rules.note("code", word=code, name=name),)
+    dates = {word: word for word in rest if fits("date", word)}
+    return ("date", dates, ()) if has(dates) else ("category", {}, ())
 
 
-def _note_on_long_numbers(given, column):
-    """The same of whole numbers that were text, since they have more than 64 bits."""
-    if not is_text(given) or not pd.api.types.is_float_dtype(column):
+def _numbers(rest, decimal):
+    """{word: value} of the numbers that bear the sign of most of them, and this sign of money or per cent."""
+    found = {
+        word: (value, sign) for word in rest for value, sign in [number(word, decimal)] if value is not None
+    }
+    shares = dict.fromkeys(sorted({sign for _, sign in found.values()}), 0)
+    for word, (_, sign) in found.items():
+        shares[sign] += rest[word]
+    common = max(shares, key=shares.get, default="")
+    return {word: value for word, (value, sign) in found.items() if sign == common}, common
+
+
+def _on_sign(sign):
+    if not sign:
+        return ()
+    return (rules.note("per cent") if sign == "%" else rules.note("amounts", sign=sign),)
+
+
+def _code(word):
+    """A category by its name: 2.0 is the code 2, as programs write it beside missing ones."""
+    return word.partition(".")[0] if fits("whole", word) else word
+
+
+def _on_words(name, kind, words, counts):
+    """Notes on words; `words` holds {key of the note: words}."""
+    found = []
+    for key, some in words.items():
+        if some := [word for word in some if word]:
+            facts = {"words": rules.listed(some), "cells": rules.counted(sum(counts[word] for word in some))}
+            facts |= {
+                "joined": ",".join(sorted(some)),
+                "name": name,
+                "kind": kind.replace("truth", "truth value"),
+            }
+            found.append(rules.note(key, **facts))
+    return found
+
+
+def identifies(column):
+    """Why a column of the whole file tells nothing but the row, a key of the reasons, or "".
+
+    Each row has another text; or another whole number, and these leave none out, or grow from row to row and
+    leave out fewer than they are, or the name of the column says so; "distinct", a key of the notes, where
+    they do none of that.
+    """
+    n = 0 if column.cells is None else len(column.cells.codes)
+    if n < LIMITS["rows"] or len(column.known) < n or column.kind not in ("category", "number"):
         return ""
-    text = given.dropna().astype(str).str.strip()
-    whole = text[text.str.fullmatch(r"[+-]?\d{16,300}")].map(int)
-    return _told_apart(whole.map(float).nunique(), whole.nunique())
-
-
-def _told_apart(left, n_distinct):
-    if left == n_distinct:
+    if column.kind == "category":
+        return "identifier"
+    whole = _whole_numbers(column)
+    if len(set(whole.values())) < n:
         return ""
-    return f"float64 tells only {left} of its {n_distinct} whole numbers apart; take a constant off them."
-
-
-def numbers_rows(column):
-    """Whether a column counts the rows of its table, in any order."""
-    if not _is_whole(column) or len(column) < FEWEST_ROWS or column.isna().any():
-        return False
-    return column.nunique() == len(column) == int(column.max()) - int(column.min()) + 1
-
-
-def holds_lists(column):
-    """Whether a value is a list, a record or another collection, as Parquet may hold."""
-    kinds = (list, tuple, dict, set, np.ndarray)
-    return bool(column.dtype == object and column.map(lambda value: isinstance(value, kinds)).any())
-
-
-def holds_times(column):
-    """Whether text or values are dates, times or spans of time."""
-    if pd.api.types.is_datetime64_any_dtype(column) or pd.api.types.is_timedelta64_dtype(column):
-        return True
-    if pd.api.types.is_numeric_dtype(column):
-        return False
-    return column.dropna().astype(str).str.strip().str.fullmatch(_TIME).all()
-
-
-def is_text(column):
-    """Whether a column holds text or a mixture, neither numbers nor times nor categories."""
-    return pd.api.types.is_object_dtype(column) or pd.api.types.is_string_dtype(column)
-
-
-def numbers_in_text(column, separator, is_number=False):
-    """Numbers that pandas left as text: with decimal commas, or beside signs for missing values.
-
-    Where one begins with 0 and another digit they are codes, and stay text unless `is_number`.
-    """
-    if not is_text(column):
-        return column, ""
-    known = column.dropna()
-    # whole numbers beyond 64 bits, and decimals of Parquet
-    if len(known) and known.map(lambda value: type(value) in (int, Decimal)).all():
-        return column.map(_float, na_action="ignore").astype(float), ""
-    if not known.map(lambda value: isinstance(value, str)).all():
-        return column, ""
-    text = known.str.strip()
-    signs = text[text.isin(MISSING_SIGNS)]
-    text = text.drop(signs.index)
-    if text.empty:
-        return column, ""
-    notes = []
-    numbers = pd.to_numeric(text, errors="coerce")
-    if numbers.isna().any():
-        text, sign = _without_signs(text)
-        numbers = pd.to_numeric(text, errors="coerce")
-        if sign == "%":
-            notes.append("its values are per cent: 12 % is the number 12")
-        elif sign:
-            notes.append(f"its values are amounts of {sign}, and stand without the sign")
-    if numbers.isna().any() and text.str.contains(",").any():
-        if separator == "," and text.str.fullmatch(_THOUSANDS_COMMA).all():
-            text = text.str.replace(",", "")
-            notes.append("commas in its numbers separate thousands")
-        elif text.str.fullmatch(_DECIMAL_COMMA).all():
-            text = text.str.replace(".", "").str.replace(",", ".")
-            notes.append("commas in its numbers are decimal commas")
-        numbers = pd.to_numeric(text, errors="coerce")
-    if numbers.isna().any():
-        return column, ""
-    codes = text[text.str.match(r"0\d")]
-    if len(codes) and not is_number:
-        return column, (
-            f"read as text, since {codes.iloc[0]!r} begins with 0 as codes do; "
-            f"--numeric {column.name} reads numbers."
-        )
-    if len(signs):
-        notes.append(f"{len(signs)} values {', '.join(map(repr, sorted(set(signs))))} count as missing")
-    return numbers.reindex(column.index), "; ".join(notes) + "." * bool(notes)
-
-
-def _without_signs(text):
-    """Numbers without the one sign of money or per cent that all of them bear, and that sign.
-
-    An amount in parentheses is below zero, as accountants write it. Text of any other kind stays as it is.
-    """
-    parts = text.str.extract(f"^{_SIGNED}$").fillna("")
-    signs = set(parts["before"] + parts["after"])
-    fits = (parts["number"] != "") & ((parts["open"] == "") == (parts["close"] == ""))
-    fits &= (parts[["open", "minus", "more"]] != "").sum(axis=1) <= 1
-    if not fits.all() or len(signs) != 1 or signs == {""} or len(signs := signs.pop()) != 1:
-        return text, ""
-    is_negative = (parts["open"] != "") | (parts["minus"] + parts["more"]).eq("-")
-    return parts["number"].where(~is_negative, "-" + parts["number"]), signs
-
-
-def _float(whole):
-    try:
-        return float(whole)
-    except OverflowError:
-        return math.inf if whole > 0 else -math.inf
+    by_row = [whole[column.cells.words[code]] for code in column.cells.codes]
+    span = max(by_row) - min(by_row) + 1
+    grows = span <= 2 * n and all(one < following for one, following in pairwise(by_row))
+    return "rows" if span == n or grows or fits("identifier", column.name) else "distinct"
 
 
 def useless(column):
-    """Why a column cannot help, or an empty text."""
-    n_distinct = column.nunique()
-    if n_distinct == 0:
-        return "it has no values."
-    if n_distinct == 1 and not column.isna().any():
-        return "it is constant."
-    if holds_times(column):
-        return "it holds times; give what matters of them as numbers."
-    if pd.api.types.is_complex_dtype(column):
-        return "it holds complex numbers."
-    if _is_whole(column):
-        return NUMBERS_ROWS if numbers_rows(column) else ""
-    if pd.api.types.is_numeric_dtype(column):
-        return ""
-    text = column.dropna().astype(str).str.strip()
-    if n_distinct == len(column) >= FEWEST_ROWS:
-        return "every row has another value."
-    if n_distinct > MOST_CATEGORIES:
-        strange = text[pd.to_numeric(text, errors="coerce").isna()]
-        some = f" {len(strange)} values are no numbers, such as {strange.iloc[0]!r}." if len(strange) else ""
-        hint = some if 2 * len(strange) < len(text) else " Put rare ones together."
-        return f"it has {n_distinct} categories, more than {MOST_CATEGORIES}.{hint}"
-    return ""
+    """Why a column cannot help, a key of the reasons, or ""."""
+    if column.kind in ("lists", "date"):
+        return column.kind
+    n_distinct = len(set(column.known.values()))
+    if n_distinct < 2 and not (n_distinct and column.has_missing):
+        return "constant" if n_distinct else "empty"
+    return "categories" if column.kind == "category" and n_distinct > LIMITS["categories"] else ""
 
 
-def _is_whole(column):
-    return pd.api.types.is_integer_dtype(column)
+def on_long_numbers(column):
+    """Notes on whole numbers that float64 cannot tell apart."""
+    if column.kind != "number" or max(map(len, column.cells.words), default=0) < 16:
+        return ()
+    whole = _whole_numbers(column)
+    n, left = len(set(whole.values())), len({column.meaning[word] for word in whole})
+    return (rules.note("long", left=left, n=n),) if left < n else ()
+
+
+def _whole_numbers(column):
+    """{word: int} of the words that are whole numbers, exactly; none where one is another number."""
+    if not all(value.is_integer() for value in column.known.values()):
+        return {}
+    return {
+        word: int(word.partition(".")[0] if fits("whole", word) else value)
+        for word, value in column.known.items()
+    }
