@@ -89,8 +89,9 @@ def _silent_when_nobody_reads():
 
 def fit(options):
     """Fit a tree to a table of your own and write a report."""
+    from treelib.owndata.predict import description, tested
     from treelib.owndata.read import read_table
-    from treelib.owndata.report import check_place, columns_used, facts, verdict, write_report
+    from treelib.owndata.report.page import check_place, columns_used, facts, verdict, write_report
 
     check_place(options.out)
     options_of_fit.check(options)
@@ -110,6 +111,9 @@ def fit(options):
     fitted = (_fit_quantity if is_quantity else _fit_classes)(
         table, options, say=lambda line: None if options.quiet else print(line, flush=True)
     )
+    if options.test is not None:
+        fitted.tested, notes = tested(fitted.tree, description(table), options.test, options.separator)
+        fitted.notes += notes
     paths = write_report(fitted, options.out, shlex.join(["treelib", *options.arguments]))
     if line := verdict(fitted):
         print(line)
@@ -136,6 +140,8 @@ def _fit_classes(table, options, say):
         regularization=options.regularization,
         tune=options.tune,
         score=options.score,
+        rule=options.rule,
+        lowest=options.lowest_price,
         time_limit=options.time_limit,
         seed=options.seed,
         verbose=not options.quiet,
@@ -176,6 +182,9 @@ def _fit_quantity(table, options, say):
         table,
         regularization=options.regularization,
         tune=options.tune,
+        rule=options.rule,
+        lowest=options.lowest_price,
+        criterion=options.criterion,
         seed=options.seed,
         say=say,
         constraints=_constraints(table, "topdown", options),

@@ -153,7 +153,6 @@ def test_classes_that_are_numbers_have_their_order(loans, capsys):
         ),
         (["--method", "born-again", "--max-leaves", "3"], "--max-leaves is for --method sparse or topdown"),
         (["--method", "topdown", "--max-thresholds", "5"], "--max-thresholds is for --method sparse, not"),
-        (["--require", "debts", "--tune"], "--tune follows the path of optimal trees"),
         (["--method", "topdown", "--allow", "income"], "--allow is for --method sparse, not for topdown"),
         (
             ["--method", "dyadic", "--min-samples-leaf", "5"],

@@ -10,7 +10,10 @@ import numpy as np
 from treelib.owndata import class_weights
 from treelib.owndata import tuning as tuned
 from treelib.owndata.constraints import NONE
-from treelib.owndata.methods import METHODS, make
+from treelib.owndata.guided import QUANTILES
+from treelib.owndata.methods import METHODS, OnPath, has_path, make
+from treelib.owndata.report import notes as notes_of
+from treelib.owndata.tuning import Judged
 from treelib.search.budget import INTERRUPTED, OPTIMAL
 from treelib.search.interrupt import keep_going
 from treelib.table.checks import check_choice, check_positive
@@ -18,62 +21,7 @@ from treelib.table.checks import check_choice, check_positive
 DEFAULT_PRICE = 0.01
 N_FOLDS = 5
 SECONDS_AFTER_CTRL_C = 2.0  # of a search that is begun after it
-CHOSEN_HERE = (
-    "The price of a leaf was chosen on the same folds as the cross-validated error, "
-    "which is therefore a little too low."
-)
-STOPPED = (
-    "Ctrl-C ended the work before all folds were judged: the tree is that of a short search on all rows, and "
-    "its error on rows left out is not known."
-)
-_ROWS_COUNT = (
-    "The tree counts rows, each as one; a leaf answers with the class that weighs most in it, also where "
-    "that is the class of a few of its rows."
-)
-PATH_STOPPED = (
-    "The path of all rows, which says what prices there are to choose from, was stopped by the limit of "
-    "time: other trees may lie on it, and their prices were not tried. Raise --time-limit, or ask for less: "
-    "a lower --max-thresholds, or --allow."
-)
-_NO_PATH = "The sizes and errors of other trees are left out: their path knows no such constraint."
-POOR = 0.5  # a share of a rare class, predicted right, below which a note names it
-UNEVEN = 0.5  # a class with less than this part of an even share makes accuracy a poor score: a note says so
-
-
-@dataclass
-class Judged:
-    """What cross-validation says of one price of a leaf.
-
-    Attributes
-    ----------
-    predicted : array (n,), class that a tree trained without the row's fold gives the row
-    errors : float (n_folds,), error of each fold
-    n_leaves : float, mean over the folds
-    n_stopped : int, folds whose search a limit stopped
-    losses : float (n_folds,), what the price was chosen by (`treelib.owndata.tuning.loss`); the errors unless
-        another score or classes of other weights were asked for
-    weighted : float (n_folds,), error of each fold with the weights of the classes; None without
-    """
-
-    predicted: np.ndarray
-    errors: np.ndarray
-    n_leaves: float
-    n_stopped: int
-    losses: np.ndarray | None = None
-    weighted: np.ndarray | None = None
-
-    @property
-    def error(self):
-        return float(self.errors.mean())
-
-    @property
-    def loss(self):
-        return float(self.losses.mean())
-
-    @property
-    def standard_error(self):
-        """Of the mean loss over the folds."""
-        return float(self.losses.std(ddof=1) / np.sqrt(len(self.losses)))
+FOLDS_PART, ALL_ROWS_PART = 0.4, 0.6  # of the time for folds; of what they leave, for a search without proof
 
 
 @dataclass
@@ -94,6 +42,11 @@ class Fitted:
     frontier : list of (n_leaves, training error), from one leaf on; empty where the method has none. The
         errors have the weights of the classes
     frontier_is_proved : bool, whether no tree with as many leaves has a smaller training error
+    families : list of `treelib.owndata.tuning.Family`, all that tuning chose from
+    rule : {"1se", "min"}, how it chose
+    search_weights : None, "balanced" or dict, weights of the classes in the search alone, which the score
+        asked for
+    tested : treelib.owndata.predict.Tested of a file that no fit saw, or None
     seconds : float, of everything
     is_interrupted : bool, whether Ctrl-C ended the search of all rows, whose tree is kept, or of the frontier
     notes : list of str
@@ -119,6 +72,10 @@ class Fitted:
     class_weights: dict | None = None
     weighted_error: float | None = None
     constraints: list = field(default_factory=list)
+    families: list = field(default_factory=list)
+    rule: str = "1se"
+    search_weights: object = None
+    tested: object = None
 
     @property
     def is_proved(self):
@@ -133,6 +90,8 @@ def fit_table(
     regularization=None,
     tune=False,
     score="accuracy",
+    rule="1se",
+    lowest=None,
     time_limit=60.0,
     seed=0,
     verbose=0,
@@ -148,11 +107,14 @@ def fit_table(
     table : OwnTable
     method : {"sparse", "dyadic", "topdown", "bornagain"}
     regularization : float or None, price of a leaf; None: `DEFAULT_PRICE`
-    tune : bool, choose the price by cross-validation along the path of trees: the highest whose mean loss is
-        within one standard error of the lowest (Breiman et al. 1984)
-    score : {"accuracy", "balanced-accuracy", "auc", "log-loss"}, what tuning looks at
-    time_limit : float, seconds for the final search and the frontier; the folds together take as much again,
-        and so does the path of all rows that tuning begins with
+    tune : bool, choose the price by cross-validation along the path of trees, and of optimal trees the depth:
+        `treelib.owndata.tuning.choose`
+    score : {"accuracy", "balanced-accuracy", "auc", "log-loss"}, what tuning looks at. But for accuracy the
+        search makes all classes weigh alike unless `class_weight` says otherwise: a path by the plain error
+        knows a rare class by no tree.
+    rule : one of `treelib.owndata.tuning.RULES`
+    lowest : float or None, the lowest price that tuning tries
+    time_limit : float, seconds for everything
     seed : int, of the folds and of the ensemble behind a born-again tree
     verbose : int, 1 shows the proven gap of the last search, and the path that tuning begins with, while
         they run
@@ -167,75 +129,198 @@ def fit_table(
     -------
     Fitted
     """
-    start = time.perf_counter()
     price = _first_price(method, regularization, tune)
     _check_wishes(method, score, ensemble, class_weight, time_limit)
-    has_path = _has_path(method, tune, constraints)
-    X, y = table.X, table.y
-    class_weight, of_class = class_weights.of_classes(class_weight, y)
-    weights, folds = class_weights.of_rows(of_class, y), _folds(y, seed)
-    notes = _notes_on(table, method, len(folds), of_class)
-    fold_seconds = time_limit / max(1, len(folds))
-    more = {"class_weight": class_weight, "constraints": constraints.options}
-    say(_time_of(time_limit, len(folds), tune, method, has_path))
-    judged, tuning, known, is_stopped = None, [], None, False
+    check_choice("rule", rule, tuned.RULES)
+    if score == "balanced-accuracy" and class_weight is None and tune:
+        class_weight = class_weights.BALANCED
+    asked = {"ensemble": ensemble, "seed": seed}
+    work = _Work(table, method, price, score, class_weight, constraints, tune, time_limit, say, asked)
+    say(f"up to {time_limit:.3g} s" if np.isfinite(time_limit) else "no limit of time")
     try:
         if tune:
-            of_all = {"time_limit": time_limit, "seed": seed} | more
-            found, tuning, notes_on_path = _tune(method, X, y, folds, score, weights, of_all, say, verbose)
-            (price, judged, known), notes = found, [*notes, *notes_on_path]
-        elif folds:
-            of_fold = {"time_limit": fold_seconds, "seed": seed, "ensemble": ensemble} | more
-            judged = _judge(method, price, X, y, folds, weights, of_fold, say)
-        notes += [CHOSEN_HERE] * tune + _notes_on_judging(judged, y, of_class, fold_seconds)
+            work.tune(rule, lowest, verbose)
+        elif work.folds:
+            work.judge_price()
+        work.notes += notes_of.on_judging(work.judged, work.y, work.has_weights, time_limit, tune)
     except KeyboardInterrupt:
-        is_stopped, time_limit = True, min(time_limit, SECONDS_AFTER_CTRL_C)
-        notes.append(STOPPED)
-        say("stopped; all rows at once, then the report. Ctrl-C again shortens that too.")
-    say("all rows")
-    began = time.perf_counter()
-    model, warned = _fit(make(method, price, time_limit, seed, verbose, ensemble, start=known, **more), X, y)
-    left = max(time_limit - (time.perf_counter() - began), fold_seconds)
-    frontier, is_proved, status = [], False, model.status_
-    if has_path and status != INTERRUPTED and not is_stopped:
-        path = make(method, price, left, **more) if method == "sparse" else None
-        frontier, is_proved, status = _frontier(method, path or model, X, y, price, weights, say)
-    wrong = model.predict(X) != y
-    error = float(np.average(wrong, weights=weights))
-    notes += [_NO_PATH] * (not has_path) + _notes_on_greedy(method, model, X, y, price, more, weights)
-    return Fitted(
-        table=table,
-        method=method,
-        model=model,
-        tree=_named_tree(model, X, y, of_class),
-        price=price,
-        training_error=float(np.mean(wrong)),
-        judged=judged,
-        tuning=tuning,
-        score=score,
-        frontier=_with_shown_tree(frontier, int(model.tree_.n_leaves), error),
-        frontier_is_proved=is_proved,
-        seconds=time.perf_counter() - start,
-        is_interrupted=is_stopped or status == INTERRUPTED,
-        notes=notes + warned,
-        class_weights=of_class,
-        weighted_error=None if weights is None else error,
-        constraints=constraints.words,
-    )
+        work.stop()
+    if work.model is None:
+        work.search(verbose)
+    return work.fitted(rule)
 
 
-def _time_of(limit, n_folds, tune, method, has_path):
-    """What a limit covers and what comes together, in words."""
-    if method == "topdown" or not np.isfinite(limit):
-        return "no limit of time"
-    parts = (
-        ["the path of all rows"] * tune + [f"{n_folds} folds"] * (n_folds > 0) + ["the search of all rows"]
-    )
-    total = len(parts) * limit
-    if has_path and method == "sparse":
-        parts.append("what it leaves, for the other prices")
-        total += limit / max(1, n_folds)
-    return f"up to about {total:.3g} s, of which --time-limit gives {limit:g} s each to {', '.join(parts)}"
+class _Work:
+    """A fit on its way: what it is about, and what it has found so far."""
+
+    def __init__(self, table, method, price, score, class_weight, constraints, is_tuned, limit, say, asked):
+        self.start, self.limit, self.say, self.asked = time.perf_counter(), limit, say, asked
+        self.table, self.method, self.price, self.score = table, method, price, score
+        self.X, self.y, self.constraints = table.X, table.y, constraints
+        class_weight, self.of_class = class_weights.of_classes(class_weight, self.y)
+        self.weights = class_weights.of_rows(self.of_class, self.y)
+        self.folds = _folds(self.y, asked["seed"])
+        self.notes = notes_of.on_table(table, method, len(self.folds), self.of_class)
+        # leaves answer as rows are counted, though the search made all classes weigh alike
+        self.counts_rows = is_tuned and class_weight is None and score in ("auc", "log-loss")
+        self.has_weights = class_weight is not None or self.counts_rows
+        self.notes += [notes_of.ALIKE] * self.counts_rows
+        of_search = class_weights.BALANCED if self.counts_rows else class_weight
+        self.options = {"class_weight": of_search, "constraints": constraints.options}
+        self.judged, self.tuning, self.families, self.model = None, [], [], None
+        self.frontier, self.is_proved, self.status, self.is_stopped = [], False, OPTIMAL, False
+
+    def left(self, share=1.0):
+        """Seconds that are left, and at least a moment."""
+        return share * max(self.start + self.limit - time.perf_counter(), 0.1 * min(self.limit, 60.0))
+
+    def tune(self, rule, lowest, verbose):
+        """Choose the depth and the price along the paths."""
+        if not self.folds:
+            raise ValueError("--tune needs two rows or more of a class.")
+        low = tuned.lowest_price(len(self.y), lowest=lowest)
+        self.say(f"{len(self.folds)} folds; lowest price {low:.4g}")
+        limits = {"time_limit": self.limit, "low": low, "say": self.say, "verbose": verbose}
+        options = self.options | {"counts_rows": self.counts_rows}
+        self.families = tuned.families(
+            self.method, self.X, self.y, self.folds, self.judge, **limits, **options
+        )
+        family, place = tuned.choose(self.families, rule)
+        (self.price, self.judged), self.tuning = family.tuning[place], family.tuning
+        self.say(f"chosen: {self.price:g}")
+        self.model = _on_path(self.families, family, self.price, self.constraints)
+        self.frontier, self.is_proved = _of_family(family, self.price), family.path.is_proved
+        self.notes += [notes_of.CHOSEN_HERE]
+        self.notes += notes_of.on_choice(self.method, self.families, family, low)
+
+    def judge(self, prices, along):
+        """`Judged` of each price."""
+        classes, codes = np.unique(self.y, return_inverse=True)
+        found = []
+        for probabilities, n_leaves in zip(along.probabilities, along.n_leaves, strict=True):
+            predicted = probabilities.argmax(axis=1)
+            errors = np.array([np.mean(predicted[rows] != codes[rows]) for _, rows in self.folds])
+            losses = np.array(
+                [
+                    tuned.loss(
+                        self.score, codes[rows], probabilities[rows], class_weights.part(self.weights, rows)
+                    )
+                    for _, rows in self.folds
+                ]
+            )
+            weighted = _weighted_errors(predicted != codes, self.folds, self.weights)
+            mean = float(n_leaves.mean())
+            found.append(Judged(classes[predicted], errors, mean, along.n_unproved, losses, weighted))
+        return found
+
+    def judge_price(self):
+        """Judge the price that was asked for."""
+        options = {"time_limit": self.limit * FOLDS_PART / len(self.folds)} | self.asked | self.options
+        self.judged = _judge(
+            self.method, self.price, self.X, self.y, self.folds, self.weights, options, self.say
+        )
+
+    def stop(self):
+        """After Ctrl-C: a moment for all rows."""
+        self.is_stopped = True
+        self.limit = time.perf_counter() - self.start + min(self.limit, SECONDS_AFTER_CTRL_C)
+        self.notes.append(notes_of.STOPPED)
+        self.say("stopped; all rows at once, then the report. Ctrl-C again shortens that too.")
+
+    def search(self, verbose):
+        """Find the tree of all rows for the price, and those of higher prices."""
+        self.say("all rows")
+        seconds, method = self.left(ALL_ROWS_PART), self.method
+        unfitted = make(method, self.price, seconds, verbose=verbose, **self.asked, **self.options)
+        self.model, warned = _fit(unfitted, self.X, self.y)
+        self.notes += warned
+        self.status = self.model.status_
+        goes_on = not self.is_stopped and self.status != INTERRUPTED
+        if method == "sparse" and goes_on and self.status != OPTIMAL:
+            self.deepen(self.left(ALL_ROWS_PART))
+        if has_path(self.constraints.options) and goes_on:
+            path = make(method, self.price, self.left(), **self.options) if method == "sparse" else None
+            self.frontier, self.is_proved, self.status = _frontier(
+                method, path or self.model, self.X, self.y, self.price, self.weights, self.say
+            )
+
+    def deepen(self, seconds):
+        """After a search that the clock ended: the deepest tree with a proof, where it is as good, or a note
+        on it."""
+        began, proved, constraints = time.perf_counter(), None, self.options["constraints"]
+        for depth in range(2, 1 + min(6, constraints.get("max_depth", 6))):
+            left = seconds - (time.perf_counter() - began)
+            options = self.options | {"constraints": constraints | {"max_depth": depth}}
+            deeper, _ = _fit(make(self.method, self.price, max(left, 1e-3), **options), self.X, self.y)
+            if not deeper.is_optimal_:
+                break
+            deeper.depth, proved = depth, deeper
+            self.say(f"depth {depth}: {deeper.tree_.n_leaves} leaves, proved")
+        if proved is not None and proved.objective_ <= self.model.objective_ + 1e-12:
+            self.model = proved
+        elif proved is not None:
+            self.notes.append(notes_of.on_deepest_proof(proved, self.model))
+
+    def fitted(self, rule):
+        """`Fitted`."""
+        X, y, model, price = self.X, self.y, self.model, self.price
+        if self.counts_rows:
+            model.tree_, self.frontier = _by_rows(model.tree_, X, y, model.classes_), []
+        wrong = model.predict(X) != y
+        error = float(np.average(wrong, weights=self.weights))
+        self.notes += [notes_of.NO_PATH] * (not has_path(self.constraints.options))
+        self.notes += notes_of.on_greedy(self.method, model, X, y, price, self.options, self.weights)
+        return Fitted(
+            table=self.table,
+            method=self.method,
+            model=model,
+            tree=_named_tree(model, X, y, self.of_class),
+            price=price,
+            training_error=float(np.mean(wrong)),
+            judged=self.judged,
+            tuning=self.tuning,
+            score=self.score,
+            frontier=_with_shown_tree(self.frontier, int(model.tree_.n_leaves), error),
+            frontier_is_proved=self.is_proved,
+            seconds=time.perf_counter() - self.start,
+            is_interrupted=self.is_stopped or self.status == INTERRUPTED,
+            notes=self.notes,
+            class_weights=self.of_class,
+            weighted_error=None if self.weights is None else error,
+            constraints=self.constraints.words,
+            families=self.families,
+            rule=rule,
+            search_weights=self.options["class_weight"] if self.counts_rows else None,
+        )
+
+
+def _on_path(families, family, price, constraints):
+    """The tree of a family for a price as a fitted model; the proof is that of the deepest family with a
+    tree as good."""
+    tree = family.path.at(price)
+    objective = tuned.error_of(tree) + price * tree.n_leaves
+    proofs = [
+        one
+        for one in families
+        if one.path.is_proved
+        and tuned.error_of(same := one.path.at(price)) + price * same.n_leaves >= objective - 1e-12
+    ]
+    is_proved = bool(proofs) and family.path.is_proved
+    depth = None if not is_proved or tuned.is_any_depth(proofs[-1], price) else proofs[-1].path.depth
+    quantiles = constraints.options.get("quantiles", QUANTILES)
+    return OnPath(tree, family.path.classes, objective, is_proved, depth, quantiles)
+
+
+def _of_family(family, price):
+    """(leaves, training error) of the trees from the highest price to `price`."""
+    trees = [tree for tree, low in zip(family.path.trees, family.path.lows, strict=True) if low > price]
+    return [(tree.n_leaves, tuned.error_of(tree)) for tree in [*trees, family.path.at(price)]]
+
+
+def _by_rows(tree, X, y, classes):
+    """The tree with counts of rows, and the commonest class of each leaf as its answer."""
+    tree = tree.recount(X.to_numpy(), np.searchsorted(classes, y))
+    return tree.replace(label=tree.value.argmax(axis=1))
 
 
 def _first_price(method, regularization, tune):
@@ -251,18 +336,6 @@ def _first_price(method, regularization, tune):
             "leave --regularization and --tune out."
         )
     return None
-
-
-def _has_path(method, tune, constraints):
-    """Whether the trees for all prices can be had under constraints; ValueError where tuning needs them."""
-    found = method != "sparse" or set(constraints.options) <= {"allowed_features", "quantiles"}
-    if tune and not found:
-        raise ValueError(
-            "--tune follows the path of optimal trees, which knows no constraint but --allow; give "
-            "--regularization, or --method topdown, which has --min-samples-leaf, --max-depth and "
-            "--max-leaves."
-        )
-    return found
 
 
 def _check_wishes(method, score, ensemble, class_weight, time_limit):
@@ -288,62 +361,8 @@ def _named_tree(model, X, y, of_class):
     return tree
 
 
-def _notes_on(table, method, n_folds, of_class):
-    notes = list(table.notes) + [_ROWS_COUNT] * (of_class is not None)
-    if method == "bornagain" and table.X.isna().to_numpy().any():
-        notes.append("The ensemble was given no missing values: the median of the column stands for them.")
-    classes, counts = np.unique(table.y, return_counts=True)
-    rare = [str(name) for name in classes[counts < n_folds]]
-    if rare:
-        notes.append(
-            f"Fewer than {n_folds} rows have the class {', '.join(rare)}: some folds lack it, and its error "
-            "is hardly known."
-        )
-    return notes
-
-
-def _notes_on_judging(judged, y, of_class, limit):
-    if judged is None:
-        return ["Too few rows of every class: nothing was cross-validated."]
-    notes = []
-    classes, counts = np.unique(y, return_counts=True)
-    rare, share = classes[counts.argmin()], counts.min() / len(y)
-    recall = np.mean(judged.predicted[y == rare] == rare)
-    if share < UNEVEN / len(classes) and recall < POOR and of_class is None:
-        notes.append(
-            f"The class {rare} has {100 * share:.1f} % of the rows, and {100 * recall:.0f} % of these were "
-            "predicted right when they were left out: accuracy hardly sees it. Consider --class-weight "
-            "balanced, or --score balanced-accuracy or auc, and look at the table of right and wrong."
-        )
-    if judged.n_stopped:
-        notes.append(
-            f"On {judged.n_stopped} of {len(judged.errors)} folds the search was stopped after {limit:g} s; "
-            "the error on rows left out is that of the trees found by then."
-        )
-    return notes
-
-
-def _notes_on_greedy(method, model, X, y, price, options, weights):
-    """The tests of the dyadic grid are not all there are: say so where greedy growth finds a better tree.
-
-    options : dict of `class_weight` and `constraints`
-    """
-    if method != "dyadic":
-        return []
-    found, greedy = (
-        (np.average(one.predict(X) != y, weights=weights), one.tree_.n_leaves)
-        for one in (model, make("topdown", float(price), **options).fit(X, y))
-    )
-    if greedy[0] + price * greedy[1] > found[0] + price * (found[1] - 0.5):  # less than half a leaf better
-        return []
-    return [
-        f"A greedy tree, which may cut at any value and send missing values to either side, has {greedy[1]} "
-        f"leaves and {100 * greedy[0]:.2f} % training error at the same price: compare --method topdown."
-    ]
-
-
 def _folds(y, seed):
-    """(training rows, rows left out) of stratified folds; an empty list where there are too few rows."""
+    """(training rows, held-out rows) of stratified folds; an empty list where there are too few rows."""
     from sklearn.model_selection import StratifiedKFold
 
     n_folds = int(min(N_FOLDS, np.unique(y, return_counts=True)[1].max()))
@@ -375,46 +394,6 @@ def _weighted_errors(wrong, folds, weights):
     if weights is None:
         return None
     return np.array([np.average(wrong[rows], weights=weights[rows]) for _, rows in folds])
-
-
-def _tune(method, X, y, folds, score, weights, search, say, verbose):
-    """The chosen (price, its `Judged`, tree), (price, `Judged`) of each tree on the path of all rows, from
-    the single leaf on, and notes on that path.
-
-    weights : float (n,) of the rows, or None. search : dict of `time_limit` and the options of `path_of`
-    """
-    if not folds:
-        raise ValueError("--tune needs two rows or more of a class.")
-    say("the path of all rows")
-    with warnings.catch_warnings():
-        warnings.simplefilter("ignore")  # of a limit: the report says so instead
-        path = tuned.path_of(method, X, y, tuned.lowest_price(len(y)), verbose=verbose, **search)
-        prices, is_whole = path.prices(), path.is_proved or method == "topdown"
-        by_limit = "" if is_whole else ", when the limit stopped it"
-        say(f"{len(prices)} trees on it{by_limit}; {len(folds)} folds")
-        of_fold = {**search, "time_limit": search["time_limit"] / len(folds)}
-        along = tuned.along_folds(method, X, y, folds, prices, **of_fold)
-    classes, codes = np.unique(y, return_inverse=True)
-    tuning = []
-    for price, probabilities, n_leaves in zip(prices, along.probabilities, along.n_leaves, strict=True):
-        predicted = probabilities.argmax(axis=1)
-        errors = np.array([np.mean(predicted[rows] != codes[rows]) for _, rows in folds])
-        losses = np.array(
-            [
-                tuned.loss(score, codes[rows], probabilities[rows], class_weights.part(weights, rows))
-                for _, rows in folds
-            ]
-        )
-        named, weighted = classes[predicted], _weighted_errors(predicted != codes, folds, weights)
-        judged = Judged(named, errors, float(n_leaves.mean()), along.n_unproved, losses, weighted)
-        tuning.append((float(price), judged))
-    chosen = tuned.highest_within_one_standard_error(np.array([judged.losses for _, judged in tuning]))
-    for place in sorted({0, chosen, len(tuning) - 1}):
-        price, judged = tuning[place]
-        say(f"    price {price:.4g}: error {100 * judged.error:.2f} %, {judged.n_leaves:.1f} leaves")
-    price, judged = tuning[chosen]
-    say(f"chosen: {price:g}")
-    return (price, judged, path.at(price)), tuning, [] if is_whole else [PATH_STOPPED]
 
 
 def _with_shown_tree(frontier, n_leaves, error):

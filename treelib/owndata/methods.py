@@ -4,7 +4,7 @@ from functools import cached_property
 
 import numpy as np
 
-from treelib.search.budget import Budget
+from treelib.search.budget import COMPLETE, OPTIMAL, Budget
 from treelib.table.checks import check_choice
 
 METHODS = ("sparse", "dyadic", "topdown", "bornagain")
@@ -62,7 +62,7 @@ def make(
             price, time_limit=time_limit, verbose=verbose, class_weight=class_weight
         )
     if method == "topdown":
-        return PrunedTopDown(price, class_weight, **constraints)
+        return PrunedTopDown(price, class_weight, time_limit, **constraints)
     unfitted = unfitted_ensemble(ensemble, seed)
     model = treelib.BornAgainTreeClassifier(
         unfitted, time_limit=time_limit, random_state=seed, verbose=verbose
@@ -111,10 +111,14 @@ class PrunedTopDown:
     methods.
     """
 
-    def __init__(self, price, class_weight=None, **limits):
+    def __init__(
+        self, price, class_weight=None, time_limit=None, allowed_features=None, quantiles=None, **limits
+    ):
         self.price = price
         self.class_weight = class_weight
-        self.limits = limits  # of depth, leaves, and rows of a leaf, while it grows
+        self.time_limit = time_limit
+        self.allowed = allowed_features
+        self.limits = limits  # of depth, leaves, and rows of a leaf, while it grows; quantiles: it tries all
 
     def fit(self, X, y):
         from treelib import TopDownTreeClassifier
@@ -122,11 +126,40 @@ class PrunedTopDown:
 
         if not self.price >= 0:
             raise ValueError(f"regularization={self.price} must be 0 or more.")
-        grown = TopDownTreeClassifier(class_weight=self.class_weight, **self.limits).fit(X, y)
+        if self.allowed is not None:
+            X = X.assign(**dict.fromkeys(X.columns.difference(self.allowed), 0.0))
+        limits = self.limits | {"time_limit": self.time_limit if np.isfinite(self.time_limit or 1) else None}
+        grown = TopDownTreeClassifier(class_weight=self.class_weight, **limits).fit(X, y)
         self.classes_, self.status_ = grown.classes_, grown.status_
         self.path_ = cost_complexity_path(grown.tree_)
         self.tree_ = self.path_.at(self.price)
         return self
+
+    def predict(self, X):
+        return self.classes_[self.tree_.predict(X.to_numpy())]
+
+
+def has_path(constraints):
+    """Whether one search gives optimal trees under constraints for all prices at once."""
+    return set(constraints) <= {"allowed_features", "quantiles", "max_depth", "max_leaf_nodes"}
+
+
+class OnPath:
+    """A tree of a path as a fitted model.
+
+    Parameters
+    ----------
+    tree : Tree. classes : array, of its codes. objective : float
+    is_optimal : bool, whether it is proved the best at its price
+    depth : int or None, the greatest depth of the trees that the proof is about
+    quantiles : int or None, thresholds a column
+    """
+
+    def __init__(self, tree, classes, objective, is_optimal, depth, quantiles=None):
+        self.tree_, self.classes_ = tree, classes
+        self.objective_, self.lower_bound_ = objective, objective if is_optimal else 0.0
+        self.is_optimal_, self.status_ = is_optimal, OPTIMAL if is_optimal else COMPLETE
+        self.depth, self.quantiles = depth, quantiles
 
     def predict(self, X):
         return self.classes_[self.tree_.predict(X.to_numpy())]

@@ -6,12 +6,14 @@ which columns hold numbers, truth values or categories, and which words are miss
 
 import json
 from pathlib import Path
+from typing import NamedTuple
 
 import numpy as np
 import pandas as pd
 
 from treelib.owndata.columns import kinds
 from treelib.owndata.columns.cells import Reading
+from treelib.owndata.columns.targets import target_of
 from treelib.owndata.export import TABLE, read_tree
 from treelib.owndata.read import decimal_of, nearest, read_file
 from treelib.table.encode import quoted
@@ -58,20 +60,29 @@ def stored(path):
     return tree, about
 
 
-def predict_file(tree, about, path, separator=None):
-    """Predictions for the rows of a file.
+class Rows(NamedTuple):
+    """The rows of a file as a tree reads them.
+
+    Attributes
+    ----------
+    X : float64 (n, n_features)
+    notes : list of str, on what was not as in the fit
+    column : callable of a name, gives the `treelib.owndata.columns.kinds.Column` of the file as a target
+    """
+
+    X: np.ndarray
+    notes: list
+    column: object
+
+
+def read_rows(tree, about, path, separator=None):
+    """`Rows` of a file.
 
     Parameters
     ----------
     tree, about : as `stored` gives them
     path : str or Path, a CSV file or Parquet; columns in any order, further ones are not looked at
     separator : str or None, as in `treelib.owndata.read.read_table`
-
-    Returns
-    -------
-    DataFrame (n, 1 + n_classes): ``prediction``, and for classes the share of each among the rows of the fit
-        in the same leaf
-    list of str, notes on what was not as in the fit
 
     Raises
     ------
@@ -101,7 +112,64 @@ def predict_file(tree, about, path, separator=None):
     X = np.column_stack(
         [parts.get(name, np.full(n, np.nan)) for name in tree.feature_names] or [np.empty((n, 0))]
     )
-    return _answers(tree, X), notes
+
+    def column(name):
+        if name not in file.columns:
+            raise ValueError(f"{str(path)!r} has no column {name!r} to compare with.")
+        return kinds.read(name, file.columns[name], decimal, reading, is_target=True)
+
+    return Rows(X, notes, column)
+
+
+def predict_file(tree, about, path, separator=None):
+    """Predictions for the rows of a file. Parameters as of `read_rows`.
+
+    Returns
+    -------
+    DataFrame (n, 1 + n_classes): ``prediction``, and for classes the share of each among the rows of the fit
+        in the same leaf
+    list of str, notes on what was not as in the fit
+    """
+    rows = read_rows(tree, about, path, separator)
+    return _answers(tree, rows.X), rows.notes
+
+
+class Tested(NamedTuple):
+    """How a tree predicts a file that no fit saw.
+
+    Attributes
+    ----------
+    name : str, of the file, without its folder
+    n_rows : int, rows with a value of the target
+    error : float, share of these rows predicted wrongly; of a quantity the mean squared error
+    baseline : float, the same of the commonest class, or the mean, of the fit
+    standard_error : float, of the error
+    """
+
+    name: str
+    n_rows: int
+    error: float
+    baseline: float
+    standard_error: float
+
+
+def tested(tree, about, path, separator=None):
+    """`Tested`, and notes. Parameters as of `read_rows`; the file has to hold the target."""
+    rows = read_rows(tree, about, path, separator)
+    task = "regression" if tree.is_regression else "classification"
+    target = target_of(rows.column(about["target"]), task)
+    leaves = tree.apply(rows.X)[target.is_known]
+    if tree.is_regression:
+        losses = (target.y - tree.value[leaves, 0]) ** 2
+        baseline = (target.y - tree.value[0, 0]) ** 2
+    else:
+        names, true = np.array(tree.class_names), target.y.astype(str)
+        losses = (true != names[tree.label[leaves]]).astype(float)
+        baseline = (true != names[tree.value[0].argmax()]).astype(float)
+    error = float(losses.std() / np.sqrt(len(losses)))
+    return Tested(
+        Path(path).name, len(losses), float(losses.mean()), float(baseline.mean()), error
+    ), rows.notes
 
 
 def _answers(tree, X):

@@ -1,29 +1,57 @@
 """Fit a regression tree to a table whose target is a quantity, and judge it.
 
-Errors are shares of the variance of the target: 0 is perfect, 1 is what the mean alone reaches, so that the
-price of a leaf has the meaning that it has for classes.
+Errors are shares of what the mean alone (of absolute errors the median) leaves: 0 is perfect, 1 is what one
+leaf reaches, so that the price of a leaf has the meaning that it has for classes.
 """
 
 import time
 
 import numpy as np
 
+from treelib.estimator import paths
 from treelib.owndata import tuning as tuned
 from treelib.owndata.constraints import NONE
-from treelib.owndata.fit import CHOSEN_HERE, DEFAULT_PRICE, N_FOLDS, STOPPED, Fitted, Judged
+from treelib.owndata.fit import DEFAULT_PRICE, N_FOLDS, Fitted
+from treelib.owndata.report.notes import CHOSEN_HERE, STOPPED, still_falling
+from treelib.owndata.tuning import Family, Judged, TreePath
+from treelib.table.checks import check_choice
+from treelib.topdown.prune.methods import cost_complexity_path
 
-MOST_PRICES = 25  # of the path of all rows that tuning tries, evenly spread over its trees
+MOST_PRICES = 25  # of the path of all rows that tuning tries
+SMALL = 16  # leaves up to which no tree of the path is passed over
+LEAST_LEAF = 7  # rows, of a tree that is tuned: as in rpart
+SKEWED = 2.0  # skewness of a target from which on a note speaks of it
+# criterion -> words of the report for one minus the share that is explained
+CRITERIA = {
+    "squared_error": "variance left unexplained",
+    "absolute_error": "absolute error, of that of the median",
+    "poisson": "Poisson deviance, of that of the mean",
+}
 
 
-def fit_regression(table, *, regularization=None, tune=False, seed=0, say=print, constraints=NONE):
+def fit_regression(
+    table,
+    *,
+    regularization=None,
+    tune=False,
+    rule="1se",
+    lowest=None,
+    criterion="squared_error",
+    seed=0,
+    say=print,
+    constraints=NONE,
+):
     """Fit and judge.
 
     Parameters
     ----------
     table : OwnTable whose task is "regression"
-    regularization : float or None, price of a leaf as a share of the variance; None: `DEFAULT_PRICE`
-    tune : bool, choose the price by cross-validation: the highest whose mean error is within one standard
-        error of the lowest (Breiman et al. 1984)
+    regularization : float or None, price of a leaf as a share of the error of one leaf; None: `DEFAULT_PRICE`
+    tune : bool, choose the price by cross-validation. Leaves then have `LEAST_LEAF` rows at least, unless the
+        constraints say otherwise.
+    rule : one of `treelib.owndata.tuning.RULES`
+    lowest : float or None, the lowest price that tuning tries
+    criterion : one of `CRITERIA`
     seed : int, of the folds
     say : callable of a line of text, told what happens
     constraints : treelib.owndata.constraints.Constraints of a greedy tree
@@ -37,101 +65,139 @@ def fit_regression(table, *, regularization=None, tune=False, seed=0, say=print,
     start = time.perf_counter()
     if tune and regularization is not None:
         raise ValueError("give --tune or --regularization, not both.")
+    check_choice("rule", rule, tuned.RULES)
+    check_choice("criterion", criterion, CRITERIA)
     price = DEFAULT_PRICE if regularization is None else regularization
     if not 0 <= price < np.inf:
         raise ValueError(f"regularization={price} must be a number, 0 or more.")
-    X, y, keep = table.X, table.y, constraints.options
-    variance = float(np.var(y))
+    X, y, keep = table.X, table.y, dict(constraints.options)
+    if criterion == "poisson" and y.min() < 0:
+        raise ValueError(f"--criterion poisson is for counts, and {table.target!r} has values below 0.")
+    if tune:
+        keep.setdefault("min_samples_leaf", LEAST_LEAF)
     n_folds = min(N_FOLDS, len(y) // 2)
     folds = list(KFold(n_folds, shuffle=True, random_state=seed).split(y)) if n_folds > 1 else []
     if tune and not folds:
         raise ValueError("--tune needs four rows or more.")
-    notes, tuning, judged, is_stopped = list(table.notes), [], None, False
+    notes, judged, families, is_stopped = _notes(table, criterion), None, [], False
+    say("all rows")
+    model, path, errors = _grown(X, y, criterion, keep)
+    prices = _prices(path, len(y), lowest) if tune else [price]
     try:
+        say(f"{len(prices)} price{'s' * (len(prices) != 1)}; {len(folds)} folds")
+        tuning = _judge(prices, X, y, folds, criterion, keep) if folds else []
         if tune:
-            price, judged, tuning = _tune(X, y, folds, variance, keep, say)
-            notes.append(CHOSEN_HERE)
+            low = tuned.lowest_price(len(y), 1, lowest)
+            trees = TreePath(np.array(prices), [path.at(one) for one in prices], None, False)
+            families = [Family("topdown", trees, list(zip(prices, tuning, strict=True)))]
+            _, place = tuned.choose(families, rule)
+            price, judged = families[0].tuning[place]
+            say(f"chosen: {price:g}")
+            notes += [CHOSEN_HERE, *still_falling(families[0], low)]
         elif folds:
-            say(f"{len(folds)} folds")
-            judged = _judge(price, X, y, folds, variance, keep)
+            judged = tuning[0]
     except KeyboardInterrupt:
         is_stopped = True
         notes.append(STOPPED)
-    say("all rows")
-    model = _grown(price, variance, keep).fit(X, y)
+    model.tree_ = path.at(price)
     return Fitted(
         table=table,
         method="topdown",
         model=model,
         tree=model.tree_.replace(feature_names=tuple(X.columns)),
         price=price,
-        training_error=float(np.mean((model.predict(X) - y) ** 2) / variance),
+        training_error=float(errors[path.piece(price)]),
         judged=judged,
-        tuning=tuning,
-        score="squared-error",
-        frontier=[] if is_stopped else _frontier(X, y, price, variance, keep),
+        tuning=families[0].tuning if families else [],
+        score=criterion,
+        frontier=[] if is_stopped else _frontier(path, errors, price),
         is_interrupted=is_stopped,
         seconds=time.perf_counter() - start,
         notes=notes,
         constraints=constraints.words,
+        families=families,
+        rule=rule,
     )
 
 
-def _tune(X, y, folds, variance, keep, say):
-    """The chosen price, its `Judged`, and (price, `Judged`) of all that were tried."""
-    say("the path of all rows")
-    prices = _prices(X, y, variance, keep)
-    say(f"{len(prices)} prices; {len(folds)} folds")
-    tuning = [(price, _judge(price, X, y, folds, variance, keep)) for price in prices]
-    chosen = tuned.highest_within_one_standard_error(np.array([one.losses for _, one in tuning]))
-    say(f"chosen: {tuning[chosen][0]:g}")
-    return *tuning[chosen], tuning
+def _notes(table, criterion):
+    """Notes of the table, and a hint at targets that a few large values rule."""
+    y, notes = table.y, list(table.notes)
+    skewness = np.mean(((y - y.mean()) / y.std()) ** 3)
+    if skewness > SKEWED and criterion == "squared_error":
+        fitting = "poisson (counts) or " * bool(y.min() >= 0 and (y == y.round()).all())
+        notes.append(
+            f"The target {table.target!r} is skewed: a few large values make most of the squared error. "
+            f"--criterion {fitting}absolute_error looks at them less."
+        )
+    return notes
 
 
-def _grown(price, variance, keep):
+def _grown(X, y, criterion, keep):
+    """The fitted estimator of the whole tree, its prunings by price (`PruningPath`), and their errors."""
     from treelib import TopDownTreeRegressor
 
-    return TopDownTreeRegressor(ccp_alpha=price * variance, **keep)
+    model = TopDownTreeRegressor(criterion, **keep).fit(X, y)
+    tree = model.tree_
+    passed = paths(tree, tree.apply(X.to_numpy())).tocoo()
+    lost = _loss(y[passed.row], tree.value[passed.col, 0], criterion)
+    costs = np.bincount(passed.col, lost, tree.n_nodes)
+    costs = np.maximum(costs, 0.0) / (costs[0] or 1.0)
+    path = cost_complexity_path(tree, costs)
+    return model, path, path.costs(costs)
 
 
-def _judge(price, X, y, folds, variance, keep):
-    """`Judged` of one price: rows are predicted by the tree of the fold that left them out."""
-    predicted, errors, n_leaves = np.empty(len(y)), [], []
-    for training, testing in folds:
-        model = _grown(price, variance, keep).fit(X.iloc[training], y[training])
-        predicted[testing] = model.predict(X.iloc[testing])
-        errors.append(np.mean((predicted[testing] - y[testing]) ** 2) / variance)
-        n_leaves.append(model.tree_.n_leaves)
-    errors = np.array(errors)
-    return Judged(predicted, errors, float(np.mean(n_leaves)), 0, errors)
+def _loss(y, predicted, criterion):
+    """Loss of each row."""
+    if criterion == "squared_error":
+        return (y - predicted) ** 2
+    if criterion == "absolute_error":
+        return np.abs(y - predicted)
+    # a leaf without a count would be infinitely wrong about the first one: it predicts a thousandth
+    predicted = np.maximum(predicted, 1e-3)
+    return y * np.log(np.where(y > 0, y, 1.0) / predicted) - y + predicted
 
 
-def _path(X, y, variance, keep):
-    """(price from which each tree of the path is the best, its error) as shares, the whole tree first."""
-    from treelib import TopDownTreeRegressor
-
-    path = TopDownTreeRegressor(**keep).cost_complexity_pruning_path(X, y)
-    return np.asarray(path.ccp_alphas) / variance, np.asarray(path.impurities) / variance
+def _centre(y, criterion):
+    return np.median(y) if criterion == "absolute_error" else np.mean(y)
 
 
-def _prices(X, y, variance, keep):
-    """A price inside the range of each tree of the path, from the highest on, `MOST_PRICES` at most."""
-    low = tuned.lowest_price(len(y), n_saved=1)
-    starts, _ = _path(X, y, variance, keep)
-    starts = starts[np.searchsorted(starts, low, side="right") - 1 :]
+def _judge(prices, X, y, folds, criterion, keep):
+    """`Judged` of each price: rows are predicted by the tree of the fold that held them out."""
+    predicted, losses = np.empty((len(prices), len(y))), np.empty((len(prices), len(folds)))
+    n_leaves, scale = np.empty(losses.shape), _loss(y, _centre(y, criterion), criterion).mean()
+    for place, (training, testing) in enumerate(folds):
+        _, path, _ = _grown(X.iloc[training], y[training], criterion, keep)
+        rows = X.iloc[testing].to_numpy()
+        for k, price in enumerate(prices):
+            tree = path.at(price)
+            predicted[k, testing] = tree.predict(rows)
+            losses[k, place] = _loss(y[testing], predicted[k, testing], criterion).mean() / scale
+            n_leaves[k, place] = tree.n_leaves
+    return [
+        Judged(rows, of_folds, float(mean), 0, of_folds)
+        for rows, of_folds, mean in zip(predicted, losses, n_leaves.mean(axis=1), strict=True)
+    ]
+
+
+def _prices(path, n_rows, lowest):
+    """A price inside the range of each small tree of the path, and of some of the larger ones, `MOST_PRICES`
+    at most, from the highest on."""
+    low = tuned.lowest_price(n_rows, 1, lowest)
+    starts = np.array([float(start) for start in path.breakpoints])
+    first = max(int(np.searchsorted(starts, low, side="right")) - 1, 0)
+    starts, n_leaves = starts[first:], path.n_leaves[first:]
     ends = np.append(starts[1:], 2 * max(starts[-1], low))
-    middles = np.sqrt(np.maximum(starts, low) * np.maximum(ends, low))[::-1]
-    places = np.unique(np.linspace(0, len(middles) - 1, MOST_PRICES).round().astype(int))
-    return [float(price) for price in middles[places]]
+    middles = np.sqrt(np.maximum(starts, low) * np.maximum(ends, low))
+    large = np.flatnonzero(n_leaves > SMALL)
+    small = np.flatnonzero(n_leaves <= SMALL)[::-1][: MOST_PRICES - 1]
+    if len(large) > MOST_PRICES - len(small):  # evenly in the logarithm of their leaves
+        wanted = np.geomspace(n_leaves[large[-1]], n_leaves[0], MOST_PRICES - len(small))
+        large = np.unique([np.abs(np.log(n_leaves[large] / one)).argmin() for one in wanted])
+    return [float(middles[k]) for k in sorted({*small.tolist(), *large.tolist()}, reverse=True)]
 
 
-def _frontier(X, y, price, variance, keep):
+def _frontier(path, errors, price):
     """(leaves, training error) of the trees for the prices from the highest to `price`."""
-    starts, _ = _path(X, y, variance, keep)
-    kept = starts[np.searchsorted(starts, price, side="right") - 1 :][::-1]
-    places = np.unique(np.linspace(0, len(kept) - 1, MOST_PRICES).round().astype(int))
-    found = {}
-    for start in kept[places]:
-        tree = _grown(start * (1 + 1e-12), variance, keep).fit(X, y).tree_
-        found[tree.n_leaves] = float(tree.error(X.to_numpy(), y) / variance)
-    return sorted(found.items())
+    pieces = range(len(path) - 1, path.piece(price) - 1, -1)
+    return [(int(path.n_leaves[k]), float(errors[k])) for k in pieces]

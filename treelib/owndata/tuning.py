@@ -3,18 +3,66 @@
 As the price falls, a method gives a sequence of trees, each for a range of prices. The ranges of all rows say
 which prices to try, one inside each; the trees of each fold's own path at these prices say how good they are
 (Breiman et al. 1984, Section 3.4.2).
+
+Optimal trees deepen: the path of the trees of depth 2 is searched and judged, then that of depth 3, 4, ...,
+until the time is out, no proof is found in its share of it, or deeper trees predict no better. Beside them
+stands the path of a greedy tree of any depth, which is there at once.
 """
 
+import time
+import warnings
+from dataclasses import dataclass
+from itertools import count
 from typing import NamedTuple
 
 import numpy as np
 
+from treelib.owndata import class_weights
 from treelib.owndata.guided import LOWEST
-from treelib.owndata.methods import make
+from treelib.owndata.methods import has_path, make
 from treelib.search.budget import INTERRUPTED
 from treelib.table.checks import check_choice
 
 SCORES = ("accuracy", "balanced-accuracy", "auc", "log-loss")
+RULES = ("1se", "min")
+MOST_FITS = 8  # prices of a search that knows no path, and is made anew for each
+PATIENCE = 2  # depths in a row without a lower loss, after which deeper trees are not tried
+
+
+@dataclass
+class Judged:
+    """What cross-validation says of one price of a leaf.
+
+    Attributes
+    ----------
+    predicted : array (n,), class that a tree trained without the row's fold gives the row
+    errors : float (n_folds,), error of each fold
+    n_leaves : float, mean over the folds
+    n_stopped : int, folds whose search a limit stopped
+    losses : float (n_folds,), what the price was chosen by (`treelib.owndata.tuning.loss`); the errors unless
+        another score or classes of other weights were asked for
+    weighted : float (n_folds,), error of each fold with the weights of the classes; None without
+    """
+
+    predicted: np.ndarray
+    errors: np.ndarray
+    n_leaves: float
+    n_stopped: int
+    losses: np.ndarray | None = None
+    weighted: np.ndarray | None = None
+
+    @property
+    def error(self):
+        return float(self.errors.mean())
+
+    @property
+    def loss(self):
+        return float(self.losses.mean())
+
+    @property
+    def standard_error(self):
+        """Of the mean loss over the folds."""
+        return float(self.losses.std(ddof=1) / np.sqrt(len(self.losses)))
 
 
 class TreePath(NamedTuple):
@@ -26,12 +74,14 @@ class TreePath(NamedTuple):
     trees : list of Tree, the first the single leaf
     classes : array, the class that each code of the trees stands for
     is_proved : bool, whether each is proved the best for its prices; False for a method that proves nothing
+    depth : int or None, the greatest depth of the trees that the path is about
     """
 
     lows: np.ndarray
     trees: list
     classes: np.ndarray
     is_proved: bool
+    depth: int | None = None
 
     def at(self, price):
         """The tree for a price; below the last low the last one."""
@@ -45,15 +95,17 @@ class TreePath(NamedTuple):
         return np.sqrt(np.maximum(self.lows, highs / 4) * highs)
 
 
-def lowest_price(n_rows, n_saved=2):
+def lowest_price(n_rows, n_saved=2, lowest=None):
     """The lowest price worth trying on so many rows: a leaf must save so many of them.
 
     At one row a leaf every accident of the rows pays for itself, and the proof of that takes long.
+
+    lowest : float or None, the price that was asked for
     """
-    return max(LOWEST, n_saved / n_rows)
+    return max(LOWEST, n_saved / n_rows) if lowest is None else lowest
 
 
-def path_of(method, X, y, low, time_limit, verbose=0, **options):
+def path_of(method, X, y, low, time_limit, verbose=0, depth=None, prices=None, **options):
     """The path of a method on a table, down to the price `low`: `TreePath`.
 
     Parameters
@@ -62,15 +114,26 @@ def path_of(method, X, y, low, time_limit, verbose=0, **options):
     X : DataFrame (n, p) of numbers. y : array (n,)
     time_limit : float, seconds; a path that is stopped has the best trees found
     verbose : int, 1 shows the search while it runs
+    depth : int or None, the greatest depth of its trees
+    prices : float (m,), descending, or None: where constraints leave a search no path, those at which it is
+        made
     options : `seed`, `class_weight` and `constraints`, as for `treelib.owndata.methods.make`
     """
-    unfitted = make(method, low, time_limit, verbose=verbose, **options)
+    constraints = dict(options.get("constraints") or {})
+    if depth is not None:
+        constraints["max_depth"] = depth
+    if method == "sparse" and not has_path(constraints):
+        if prices is None:
+            prices = np.geomspace(max(4 * low, 0.25), low, MOST_FITS)
+        return _path_by_fits(X, y, prices, time_limit, depth, options | {"constraints": constraints})
+    unfitted = make(method, low, time_limit, verbose=verbose, **(options | {"constraints": constraints}))
     if method == "sparse":
         found = unfitted.regularization_path(X, y, min_regularization=low)
         if found.status == INTERRUPTED:
             raise KeyboardInterrupt  # no tree is chosen yet: nothing is lost
         lows = [float(one.regularization_low) for one in found.solutions]
-        return TreePath(np.array(lows), [one.tree for one in found.solutions], np.unique(y), found.is_optimal)
+        trees = [one.tree for one in found.solutions]
+        return TreePath(np.array(lows), trees, np.unique(y), found.is_optimal, depth)
     model = unfitted.fit(X, y)
     if method == "dyadic":
         found = model.path_
@@ -84,6 +147,20 @@ def path_of(method, X, y, low, time_limit, verbose=0, **options):
     kept = [k for k in range(len(found) - 1, -1, -1) if k == len(found) - 1 or found.breakpoints[k + 1] > low]
     lows = np.array([float(found.breakpoints[k]) for k in kept])
     return TreePath(lows, [found[k] for k in kept], model.classes_, False)
+
+
+def _path_by_fits(X, y, prices, time_limit, depth, options):
+    """`TreePath` of one search a price, each with its share of the time."""
+    trees, is_proved, began = [], True, time.perf_counter()
+    for place, price in enumerate(prices):
+        left = time_limit - (time.perf_counter() - began)
+        model = make("sparse", float(price), max(left, 0.0) / (len(prices) - place) + 1e-3, **options)
+        model.fit(X, y)
+        if model.status_ == INTERRUPTED:
+            raise KeyboardInterrupt
+        trees.append(model.tree_)
+        is_proved &= model.is_optimal_
+    return TreePath(np.asarray(prices, dtype=float), trees, np.unique(y), is_proved, depth)
 
 
 class Along(NamedTuple):
@@ -101,29 +178,157 @@ class Along(NamedTuple):
     n_unproved: int
 
 
-def along_folds(method, X, y, folds, prices, time_limit, **options):
-    """Trees of each fold's path at some prices, on the rows that the fold left out: `Along`.
+def along_folds(method, X, y, folds, prices, time_limit, *, counts_rows=False, **options):
+    """Trees of each fold's path at some prices, on the rows that the fold held out: `Along`.
 
-    prices : float (m,). time_limit : float, seconds of each fold. Other arguments as for `path_of`.
+    prices : float (m,). time_limit : float, seconds of all folds together. counts_rows : bool, whether
+    probabilities are shares of the rows, also where classes have weights. Other arguments as for `path_of`.
     """
-    classes = np.unique(y)
+    classes, began = np.unique(y), time.perf_counter()
     probabilities = np.zeros((len(prices), len(y), len(classes)))
     n_leaves, n_unproved = np.empty((len(prices), len(folds))), 0
     for place, (training, testing) in enumerate(folds):
         low = float(min(prices))
-        path = path_of(method, X.iloc[training], y[training], low, time_limit, **options)
+        left = max(time_limit - (time.perf_counter() - began), 0.0) / (len(folds) - place) + 1e-3
+        of_fold = X.iloc[training], y[training]
+        path = path_of(method, *of_fold, low, left, prices=prices, **options)
         n_unproved += method != "topdown" and not path.is_proved
         columns = np.searchsorted(classes, path.classes)
         rows = X.iloc[testing].to_numpy()
+        _, of_class = class_weights.of_classes(options.get("class_weight"), y[training])
+        factors = [of_class[one] for one in path.classes.tolist()] if counts_rows and of_class else 1.0
         for k, price in enumerate(prices):
             tree = path.at(price)
-            counts = tree.predict_value(rows)
+            counts = tree.predict_value(rows) / factors
             shares = counts / np.maximum(counts.sum(axis=1, keepdims=True), 1e-300)
-            # where counts tie the label of the leaf leads, so that the greatest share is what is predicted
-            shares[np.arange(len(rows)), tree.predict(rows)] += 1e-9
+            if not counts_rows:
+                # where counts tie the label of the leaf leads: the greatest share is what is predicted
+                shares[np.arange(len(rows)), tree.predict(rows)] += 1e-9
             probabilities[k][np.ix_(testing, columns)] = shares / shares.sum(axis=1, keepdims=True)
             n_leaves[k, place] = tree.n_leaves
     return Along(probabilities, n_leaves, n_unproved)
+
+
+class Family(NamedTuple):
+    """The trees of one method and depth, each judged.
+
+    Attributes
+    ----------
+    method : {"sparse", "dyadic", "topdown"}
+    path : TreePath of all rows
+    tuning : list of (price, `Judged`), one for each tree of the path, from the single leaf on
+    """
+
+    method: str
+    path: TreePath
+    tuning: list
+
+    @property
+    def losses(self):
+        """Float (m, n_folds)."""
+        return np.array([judged.losses for _, judged in self.tuning])
+
+
+def families(method, X, y, folds, judge, *, time_limit, low, say, verbose=0, **options):
+    """The families of a method that fit into a time: a list of `Family`, without that of a depth whose proof
+    was not found.
+
+    Parameters
+    ----------
+    method : {"sparse", "dyadic", "topdown"}. X, y : the table. folds : list of (training, held-out rows)
+    judge : callable of prices and `Along`, gives a `Judged` for each price
+    time_limit : float, seconds for everything. low : float, the lowest price
+    say : callable of a line of text. verbose : int
+    options : as for `path_of`, and `counts_rows` of `along_folds`
+    """
+    began = time.perf_counter()
+    of_path = {key: value for key, value in options.items() if key != "counts_rows"}
+
+    def family(method, depth, seconds):
+        path = path_of(method, X, y, low, seconds, verbose, depth, **of_path)
+        if method == "sparse" and depth is not None and found and not path.is_proved:
+            return Family(method, path, [])
+        prices = path.prices()
+        left = time_limit - (time.perf_counter() - began)
+        along = along_folds(method, X, y, folds, prices, left, depth=depth, **options)
+        return Family(method, path, list(zip(map(float, prices), judge(prices, along), strict=True)))
+
+    constraints, found = options.get("constraints") or {}, []
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")  # of a limit: the report says so instead
+        if method != "sparse":
+            return [family(method, None, time_limit / 2)]
+        if set(constraints) <= {"allowed_features", "max_depth", "max_leaf_nodes", "quantiles"}:
+            found.append(family("topdown", constraints.get("max_depth"), time_limit / 4))
+            _say(found[-1], say)
+        lowest, since = np.inf, 0
+        for depth in count(min(2, constraints.get("max_depth", 2))):
+            left = time_limit - (time.perf_counter() - began)
+            if depth > constraints.get("max_depth", depth) or since >= PATIENCE or left <= 0:
+                break
+            # the first proof is worth half of the time; later ones are judged on the folds as well
+            deeper = family("sparse", depth, left / (1 + len(folds) if len(found) > 1 else 2))
+            if not deeper.tuning:
+                say(f"depth {depth}: no proof in its share of the time")
+                break
+            found.append(deeper)
+            _say(deeper, say)
+            best = deeper.losses.mean(axis=1).min()
+            lowest, since = (best, 0) if best < lowest else (lowest, since + 1)
+            if is_any_depth(deeper, low):
+                break
+    return found
+
+
+def _say(family, say):
+    price, judged = family.tuning[family.losses.mean(axis=1).argmin()]
+    what = "greedy" if family.method == "topdown" else f"depth {family.path.depth}"
+    proof = ", proved" * family.path.is_proved
+    size = f"{judged.n_leaves:.1f} leaves, price {price:.4g}{proof}"
+    say(f"{what}: error {100 * judged.error:.2f} % with {size}")
+
+
+def is_any_depth(family, price):
+    """Whether no deeper tree can be better at a price: the best has no more leaves than it is worth."""
+    tree = family.path.at(price)
+    worth = 1.0 if not tree.value.any() else error_of(tree) + price * tree.n_leaves
+    return family.path.is_proved and family.path.depth is not None and family.path.depth >= worth / price - 1
+
+
+def error_of(tree):
+    """Share of the counted weight that a tree predicts wrongly."""
+    leaves = np.flatnonzero(tree.is_leaf)
+    right = tree.value[leaves, tree.label[leaves]].sum()
+    return float(1 - right / tree.value[leaves].sum())
+
+
+def choose(found, rule):
+    """(family, place in its tuning) that a rule takes.
+
+    With "1se" the smallest tree whose mean loss is within one standard error of the lowest (Breiman et al.
+    1984), of those with a proof. A greedy tree is taken in its place where it is better by more than one
+    standard error of their difference over the folds. With "min" it is the tree of lowest mean loss.
+
+    found : list of `Family`. rule : one of `RULES`
+    """
+    check_choice("rule", rule, RULES)
+    greedy = [family for family in found if family.method == "topdown"]
+    best = [_best(group, rule) for group in (greedy, [one for one in found if one not in greedy]) if group]
+    if len(best) == 1:
+        return best[0]
+    (of_greedy, i), (of_proved, k) = best
+    gain = of_proved.losses[k] - of_greedy.losses[i]
+    error = gain.std(ddof=1) / np.sqrt(len(gain)) if rule == "1se" else 0.0
+    return best[0] if gain.mean() > error else best[1]
+
+
+def _best(group, rule):
+    pairs = [(family, k) for family in group for k in range(len(family.tuning))]
+    pairs.sort(key=lambda pair: pair[0].tuning[pair[1]][1].n_leaves)  # the first depth of equal sizes
+    losses = np.array([family.tuning[k][1].losses for family, k in pairs])
+    if rule == "min":
+        return pairs[int(losses.mean(axis=1).argmin())]
+    return pairs[highest_within_one_standard_error(losses)]
 
 
 def loss(score, y, probabilities, weights=None):

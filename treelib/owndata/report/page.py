@@ -13,6 +13,7 @@ from treelib.compiled.whole_files import write_whole
 from treelib.owndata import class_weights, export
 from treelib.owndata.methods import PROOF_SECONDS
 from treelib.owndata.predict import description
+from treelib.owndata.regression import CRITERIA
 
 NAMES = {
     "sparse": "optimal sparse tree",
@@ -24,7 +25,9 @@ LOSSES = {
     "accuracy": "the error",
     "balanced-accuracy": "one minus the mean over the classes of the share predicted right",
     "auc": "one minus the area under the ROC curve",
-    "squared-error": "the mean squared error, as a share of the variance of the target",
+    "squared_error": "the mean squared error, as a share of the variance of the target",
+    "absolute_error": "the mean absolute error, as a share of that of the median",
+    "poisson": "the Poisson deviance, as a share of that of the mean",
     "log-loss": "the mean negative logarithm of the probability given to the true class",
 }
 
@@ -137,11 +140,11 @@ def facts(fitted):
         ("training error", _percent(fitted.training_error)),
     ]
     if judged is None:
-        lines.append(("error on rows left out", "not known"))
+        lines.append(("error on held-out rows", "not known"))
     else:
-        name = f"error on rows left out, {len(judged.errors)} folds"
+        name = f"error on held-out rows, {len(judged.errors)} folds"
         lines.append((name, _with_interval(judged, most=1.0)))
-    lines += [*_facts_of_weights(fitted), *_constraints(fitted)]
+    lines += [*_facts_of_test(fitted), *_facts_of_weights(fitted), *_constraints(fitted)]
     most = np.unique(table.y, return_counts=True)[1].max() / len(table.y)
     lines.append(("error of always the commonest class", _percent(1 - most)))
     if fitted.price is not None:
@@ -164,6 +167,19 @@ def facts(fitted):
         )
     lines.append(("seconds for everything", f"{fitted.seconds:.1f}"))
     return lines
+
+
+def _facts_of_test(fitted):
+    """The error on a file that no fit saw; nothing without one."""
+    one = fitted.tested
+    if one is None:
+        return []
+    if fitted.tree.is_regression:
+        error = f"{_percent(one.error / one.baseline)} of that of the mean of the fit"
+        return [(f"mean squared error on {one.name}, {one.n_rows:,} rows", f"{one.error:.6g}, {error}")]
+    spread = f"(standard error {_percent(one.standard_error)})"
+    always = f"always the commonest class: {_percent(one.baseline)}"
+    return [(f"error on {one.name}, {one.n_rows:,} rows", f"{_percent(one.error)} {spread}; {always}")]
 
 
 def columns_used(table):
@@ -190,7 +206,7 @@ def verdict(fitted):
             rival = "always one class, with the weights of the classes"
     if error < share - 1e-9:
         return ""
-    return f"On rows left out the tree predicts no better than {rival}: do not rely on it."
+    return f"On held-out rows the tree predicts no better than {rival}: do not rely on it."
 
 
 def _constraints(fitted):
@@ -209,7 +225,7 @@ def _facts_of_weights(fitted):
         ("weighted training error", _percent(fitted.weighted_error)),
     ]
     if fitted.judged is not None:
-        lines.append(("weighted error on rows left out", _percent(float(fitted.judged.weighted.mean()))))
+        lines.append(("weighted error on held-out rows", _percent(float(fitted.judged.weighted.mean()))))
     lines.append(("weighted error of always one class", _percent(1 - totals.max() / totals.sum())))
     return lines
 
@@ -223,18 +239,18 @@ def _facts_of_regression(fitted):
         ("rows; columns", f"{len(y):,}; {columns_used(table)}"),
         ("target", f"mean {y.mean():.6g}, standard deviation {y.std():.6g}, {y.min():.6g} to {y.max():.6g}"),
         ("leaves; depth", f"{tree.n_leaves}; {tree.max_depth}"),
-        ("variance left unexplained, training", _percent(fitted.training_error)),
+        (f"{CRITERIA[fitted.score]}, training", _percent(fitted.training_error)),
     ]
     if judged is None:
-        lines.append(("error on rows left out", "not known"))
+        lines.append(("error on held-out rows", "not known"))
     else:
-        name = f"variance left unexplained on rows left out, {len(judged.errors)} folds"
+        name = f"{CRITERIA[fitted.score]} on held-out rows, {len(judged.errors)} folds"
         lines.append((name, _with_interval(judged, most=np.inf)))
         off = judged.predicted - y
         lines.append(("root mean squared error there", f"{np.sqrt(np.mean(off**2)):.6g}"))
         lines.append(("mean absolute error there", f"{np.mean(np.abs(off)):.6g}"))
     share = f"{fitted.price:g} of the variance"
-    lines += _constraints(fitted)
+    lines += [*_facts_of_test(fitted), *_constraints(fitted)]
     return [*lines, ("price of a leaf", share), ("seconds for everything", f"{fitted.seconds:.1f}")]
 
 
@@ -270,10 +286,13 @@ def _proof(fitted):
         return (
             f"not proved: a tree that decides as the {name} has a depth of {search.lower_bound_:g} at least"
         )
-    error = "training error" if fitted.class_weights is None else "weighted training error"
+    is_weighted = fitted.class_weights is not None or fitted.search_weights is not None
+    error = "weighted training error" if is_weighted else "training error"
     objective = f"{error} + price x leaves is {fitted.model.objective_:.4f}"
     if fitted.is_proved:
         return f"proved: {objective}, the least of every {_rivals(fitted)}"
+    if not fitted.model.lower_bound_:
+        return f"not proved: {objective}, of a greedy tree"
     return (
         f"not proved: {objective}, that of every {_rivals(fitted)} at least {fitted.model.lower_bound_:.4f}"
     )
@@ -283,7 +302,11 @@ def _rivals(fitted):
     """The trees that a proof is about."""
     if fitted.method == "dyadic":
         return "dyadic tree on this grid"
-    return "tree over the same candidate tests" + " that keeps to the constraints" * bool(fitted.constraints)
+    depth = getattr(fitted.model, "depth", None)
+    of_depth = f" of depth {depth} at most" if depth else ""
+    return f"tree{of_depth} over the same candidate tests" + " that keeps to the constraints" * bool(
+        fitted.constraints
+    )
 
 
 def _summary(fitted):
@@ -350,7 +373,7 @@ def _tuning(fitted):
         "highest whose mean loss is within one standard error of the lowest. "
         f"Loss: {LOSSES[fitted.score]}{', rows weighted by class' * is_weighted}.</p>"
         '<div class="scroll"><table><tr><th>price of a leaf</th><th>leaves, mean</th>'
-        "<th>error on rows left out</th><th>loss</th><th>its standard error</th></tr>"
+        "<th>error on held-out rows</th><th>loss</th><th>its standard error</th></tr>"
         f"{rows}</table></div>"
     )
 

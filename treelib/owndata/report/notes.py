@@ -1,0 +1,124 @@
+"""Notes on a fit: what a reader of its report has to know, and what he can do about it.
+
+Each advice is a command line that works: `tests/owndata/test_advice.py` obeys them all.
+"""
+
+import numpy as np
+
+from treelib.owndata import tuning as tuned
+from treelib.owndata.methods import make
+
+CHOSEN_HERE = (
+    "The price of a leaf was chosen on the same folds as the cross-validated error, "
+    "which is therefore a little too low."
+)
+STOPPED = (
+    "Ctrl-C ended the work before all folds were judged: the tree is that of a short search on all rows, and "
+    "its error on held-out rows is not known."
+)
+ROWS_COUNT = (
+    "The tree counts rows, each as one; a leaf answers with the class that weighs most in it, also where "
+    "that is the class of a few of its rows."
+)
+NO_PATH = "There are no sizes and errors of other trees: their path knows no such constraint."
+ALIKE = (
+    "The search made all classes weigh alike, as the score does not count rows of a common class for more; "
+    "the leaves answer, and errors are counted, by rows."
+)
+POOR = 0.5  # a share of a rare class, predicted right, below which a note names it
+UNEVEN = 0.5  # a class with less than this part of an even share makes accuracy a poor score: a note says so
+
+
+def on_table(table, method, n_folds, of_class):
+    notes = list(table.notes) + [ROWS_COUNT] * (of_class is not None)
+    if method == "bornagain" and table.X.isna().to_numpy().any():
+        notes.append("The ensemble was given no missing values: the median of the column stands for them.")
+    classes, counts = np.unique(table.y, return_counts=True)
+    rare = [str(name) for name in classes[counts < n_folds]]
+    if rare:
+        notes.append(
+            f"Fewer than {n_folds} rows have the class {', '.join(rare)}: some folds lack it, and its error "
+            "is hardly known."
+        )
+    return notes
+
+
+def on_judging(judged, y, has_weights, limit, tune):
+    if judged is None:
+        return ["Too few rows of every class: nothing was cross-validated."]
+    notes = []
+    classes, counts = np.unique(y, return_counts=True)
+    rare, share = classes[counts.argmin()], counts.min() / len(y)
+    recall = np.mean(judged.predicted[y == rare] == rare)
+    if share < UNEVEN / len(classes) and recall < POOR and not has_weights:
+        notes.append(
+            f"The class {rare} has {100 * share:.1f} % of the rows, and {100 * recall:.0f} % of these were "
+            "predicted right when they were held out: accuracy hardly sees it. Consider --class-weight "
+            f"balanced{', or --score balanced-accuracy or auc' if tune else ''}, and look at the table of "
+            "right and wrong."
+        )
+    if judged.n_stopped:
+        notes.append(
+            f"On {judged.n_stopped} of {len(judged.errors)} folds the limit of {limit:g} s ended the search; "
+            "the error on held-out rows is that of the trees found by then."
+        )
+    return notes
+
+
+def on_choice(method, families, family, low):
+    """What is to be known of a choice: where it ended too early, and the proof that a greedy tree lacks."""
+    notes = still_falling(family, low)
+    proved = [one for one in families if one.path.is_proved]
+    if method == "sparse" and not proved:
+        notes.append(
+            "No depth was proved in the time: the tree is the best that was found. Raise --time-limit, or "
+            "ask for less: --max-depth 2, a lower --max-thresholds, or --allow."
+        )
+    if family.method == "topdown" and proved:
+        other, k = tuned.choose(proved, "1se")
+        judged = other.tuning[k][1]
+        notes.append(
+            f"Shown is a greedy tree, which predicts better than the proved ones: of depth "
+            f"{other.path.depth}, the deepest with a proof, the tree has {judged.n_leaves:.0f} leaves and "
+            f"{100 * judged.error:.2f} % error on held-out rows. --max-depth {other.path.depth} shows that."
+        )
+    return notes
+
+
+def still_falling(family, low):
+    """A note where the lowest price that was tried has the lowest loss."""
+    losses = family.losses.mean(axis=1)
+    if len(losses) < 2 or losses.argmin() < len(losses) - 1 or min(family.path.lows) > 2 * low:
+        return []
+    return [
+        f"The error on held-out rows is still falling at the lowest price tried, {low:.4g}: larger trees may "
+        f"predict better. --lowest-price {low / 5:.1g} tries them."
+    ]
+
+
+def on_deepest_proof(proved, shown):
+    """A proved tree of limited depth beside one that is better and has no proof."""
+    return (
+        f"Proved at depth {proved.depth}: no tree of that depth has a smaller objective than "
+        f"{proved.objective_:.4f}, with {proved.tree_.n_leaves} leaves; the tree shown has "
+        f"{shown.objective_:.4f}. --max-depth {proved.depth} shows the proved one."
+    )
+
+
+def on_greedy(method, model, X, y, price, options, weights):
+    """The tests of the dyadic grid are not all there are: say so where greedy growth finds a better tree.
+
+    options : dict of `class_weight` and `constraints`
+    """
+    if method != "dyadic":
+        return []
+    found, greedy = (
+        (np.average(one.predict(X) != y, weights=weights), one.tree_.n_leaves)
+        for one in (model, make("topdown", float(price), **options).fit(X, y))
+    )
+    if greedy[0] + price * greedy[1] > found[0] + price * (found[1] - 0.5):  # less than half a leaf better
+        return []
+    return [
+        f"A greedy tree, which may cut at any value and send missing values to either side, has {greedy[1]} "
+        f"leaves and {100 * greedy[0]:.2f} % training error at the same price: compare --method topdown."
+    ]
