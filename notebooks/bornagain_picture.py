@@ -11,51 +11,23 @@
 # ---
 
 # %% [markdown]
-# # A forest and its born-again tree
+# # Born-again trees: the recursion
 #
-# A forest of decision trees is a function: whoever gives it the same measurements gets the same class. The same function
-# can be written as one tree. {cite:t}`bornagain` look for the smallest such tree, and call it the *born-again tree* of
-# the forest. This page shows one on two features, where everything can be drawn; {doc}`the next page <bornagain>` takes
-# the paper's tables one by one.
+# A forest of decision trees is a function: whoever gives it the same measurements gets the same class. The same function can
+# be written as one tree. {cite:t}`bornagain` find the smallest such tree and call it the *born-again tree* of the forest. This
+# chapter explains their algorithm on two features, where everything can be drawn; {doc}`the next one <bornagain>` has the
+# paper's tables.
 
-# %% tags=["remove-input"]
-import matplotlib.pyplot as plt
-import pandas as pd
-from IPython.display import HTML
+# %%
+from treelib.papers import compare, findings
 
-from treelib.ledger import page, tables
-from treelib.ledger.page.answers import answer, answer_of, asked
-from treelib.ledger.page import Markdown
-from treelib.papers.across import live
-from treelib.papers.bornagain import example as drawing
-from treelib.papers.bornagain.text import theorem_1
-from treelib.tree.drawing import plot_tree
-from treelib.tree.style import use_style
-
-pd.set_option("display.max_colwidth", None)  # what a check ran over is said in full
-small, shown = drawing.example(), drawing.drawn_example()
-forest_leaves = sum(tree.n_leaves for tree in small.ensemble.trees)
-roots = {(int(tree.feature[0]), float(tree.threshold[0])) for tree in small.ensemble.trees if tree.n_nodes > 1}
-is_new = (int(small.tree.feature[0]), float(small.tree.threshold[0])) not in roots
-of_figure_4 = {one.claim.id: one for one in drawing.judge_figure_4()}
-root, leaves_left = of_figure_4["bornagain.s4-4.seeds-example.root"], of_figure_4["bornagain.f4.pruned.leaves"]
-Markdown(f"""**In short**
-
-- {asked("one tree can reproduce a forest everywhere", answer_of(small.certificate.faithful, 1))} The {small.ensemble.n_trees} trees drawn here,
-  with {forest_leaves} leaves in all, become one tree of {small.tree.n_leaves} leaves.
-- {asked("that is proved, not sampled", answer_of(small.certificate.n_checked >= small.kept.n_cells, 1), "Claim")} The plane has {small.cells.n_cells} boxes on which no tree changes its mind,
-  and no others.
-- {asked("the best root in Figure 4 is no root of the forest", answer(root))} {"It is new" if root.verdict == "match" else "All trees of that forest have it"}.
-  For the small forest drawn here the best root is {"a new one" if is_new else "one of its own"}.
-- {asked("parts that no training sample reaches can be pruned away", answer_of(shown.pruned.n_leaves < shown.tree.n_leaves, 1))} Of the {shown.tree.n_leaves} leaves of
-  Figure 4 {shown.pruned.n_leaves} are left here, and {leaves_left.claim.value} in the paper.
-""")
+findings("bornagain", 4)
 
 # %% [markdown]
-# ## The forest
+# ## The question
 #
-# Two varieties of wheat, told apart by two measurements of their kernels, each cut into ten steps. Each tree was grown on
-# a random sample of the kernels. A new kernel gets the class that most trees vote for.
+# The forest below tells two varieties of wheat apart by two measurements of their kernels. Each tree was grown on a random
+# sample of the kernels, and a new kernel gets the class that most trees vote for.
 
 # %% tags=["main-table"] try={"FEATURES": ["area", "kernel-width"], "SEED": 2}
 FEATURES, VARIETIES, TREES, SEED = ["perimeter", "kernel-width"], [0, 2], 3, 1
@@ -67,56 +39,213 @@ from treelib import datasets
 from treelib.bornagain import as_ensemble, certify, minimise
 
 wheat = datasets.load("bornagain/Seeds")
-rows = np.isin(wheat.y, VARIETIES)
-X = wheat.X[np.ix_(rows, [wheat.feature_names.index(name) for name in FEATURES])]
-y = np.searchsorted(VARIETIES, wheat.y[rows])
-forest = as_ensemble(
-    RandomForestClassifier(TREES, max_depth=3, max_features=1, random_state=SEED).fit(X, y)
-)
-tree = minimise(forest, "leaves").tree
-print(
-    sum(one.n_leaves for one in forest.trees), "leaves of the forest,",
-    tree.n_leaves, "of the tree",
-)
-print("faithful everywhere:", certify(tree, forest).faithful)
+chosen = np.isin(wheat.y, VARIETIES)
+X = wheat.X[np.ix_(chosen, [wheat.feature_names.index(name) for name in FEATURES])]
+y = np.searchsorted(VARIETIES, wheat.y[chosen])
+classes_in_words = [wheat.class_names[k] for k in VARIETIES]
+forest = RandomForestClassifier(TREES, max_depth=3, max_features=1, random_state=SEED).fit(X, y)
+forest = as_ensemble(forest)
+print([tree.n_leaves for tree in forest.trees], "leaves of the trees")
 
-# %% mystnb={"figure": {"name": "bornagain-fig-6a", "caption": "The trees of the forest (compare Figure 6 of the paper)."}, "image": {"classes": "wide-tree", "alt": "Three small decision trees side by side, each asking about the two features up to three times on a path."}} tags=["remove-input"]
+# %% mystnb={"figure": {"name": "bornagain-fig-6a", "caption": "The trees of the forest (compare Figure 6 of the paper)."}, "image": {"classes": "wide-tree", "alt": "Three small decision trees, each asking about the two features up to three times on a path."}}
+import matplotlib.pyplot as plt
+
+from treelib.tree.drawing import plot_tree
+from treelib.tree.style import use_style
+
 use_style()
-small = drawing.of_forest(forest, X, y, FEATURES, [wheat.class_names[k] for k in VARIETIES])
 figure, panels = plt.subplots(TREES, 1, figsize=(7, 4 * TREES))
-for number, (axes, one) in enumerate(zip(np.ravel(panels), small.ensemble.trees), start=1):
-    named = one.replace(feature_names=small.features, class_names=small.classes, value=0 * one.value, n_node_samples=0 * one.n_node_samples, label=one.label)
+for number, (axes, tree) in enumerate(zip(panels, forest.trees), start=1):
+    named = tree.replace(feature_names=FEATURES, class_names=classes_in_words)
     plot_tree(named, ax=axes, title=f"tree {number}", missing=False)
 plt.show()
 
 # %% [markdown]
-# ## Cells, regions, splits
+# ## The idea in a picture: cells, regions, splits
 #
-# All thresholds of all trees together cut the plane into *cells* ({numref}`bornagain-fig-1`). Inside a cell no tree
-# changes its mind, so the vote is constant. The forest is no more than a table of the cells' classes
-# ({numref}`bornagain-fig-6b`).
-#
-# A *region* is a box of cells. A *split* cuts a region in two along a threshold. A tree is a way to cut the whole plane,
-# region by region, until every region holds cells of one class only.
+# All thresholds of all trees together cut the plane into *cells*. Inside a cell no tree changes its mind, so the vote is
+# constant: the forest is no more than a table of the cells' classes. A *region* is a box of cells, and a *split* cuts a
+# region in two along a threshold. A tree is a way to cut the whole plane, region by region, until every region holds cells of
+# one class only. Thresholds that separate no two neighbouring cells of different class can be left out beforehand.
 
 # %%
 from treelib.bornagain import build_cells
 
-every, some = build_cells(forest, keep_all=True), build_cells(forest)
-for name, cuts, kept in zip(FEATURES, every.levels, some.levels):
-    print(f"{name}: {len(cuts)} thresholds, {len(kept)} of them part cells of different class")
-print("cells", every.n_cells, "then", some.n_cells)
-print("regions", every.n_regions, "then", some.n_regions)
+every, kept = build_cells(forest, keep_all=True), build_cells(forest)
+for name, thresholds, useful in zip(FEATURES, every.levels, kept.levels):
+    print(f"{name}: {len(thresholds)} thresholds, {len(useful)} of them separate cells of different class")
+print("cells:", every.n_cells, "then", kept.n_cells)
+print("regions:", every.n_regions, "then", kept.n_regions)
 
-# %% mystnb={"figure": {"name": "bornagain-fig-1", "caption": "A cell, a region, and a split of it (Figure 1 of the paper)."}, "image": {"alt": "A plane cut into cells by horizontal and vertical lines. One cell in the corner and a box of several cells are outlined; a dotted line splits the box."}} tags=["remove-input"]
-use_style()
+# %% mystnb={"figure": {"name": "bornagain-fig-1", "caption": "A cell, a region, and a split of it (Figure 1 of the paper)."}, "image": {"alt": "A plane cut into cells by horizontal and vertical lines. One cell in the corner and a box of several cells are outlined; a dotted line splits the box."}}
+from treelib.papers.bornagain import example as drawing
+
+small = drawing.of_forest(forest, X, y, FEATURES, classes_in_words)
 figure, axes = plt.subplots(figsize=(6.4, 4.8))
 drawing.figure_1(axes, small)
 drawing.frame(axes, small)
 plt.show()
 
-# %% mystnb={"figure": {"name": "bornagain-fig-6b", "caption": "The same plane: cells with the class of the vote (left), and the regions of the born-again tree (right; compare Figure 6 of the paper). Letters are the first letters of the classes."}, "image": {"alt": "Two panels of the same plane. Left, many small cells, each with its class. Right, a few large rectangles that have the same colours as the cells beneath them."}} tags=["remove-input"]
-use_style()
+# %% [markdown]
+# ## An example by hand
+#
+# Two features with three and two intervals make six cells. Write the class of each cell:
+#
+# | | first interval | second | third |
+# | :-- | :-: | :-: | :-: |
+# | **upper** | A | A | B |
+# | **lower** | A | B | B |
+#
+# Let $\Phi$ be the least depth of a tree for a region. A region of one class needs no split: $\Phi = 0$. The first column is
+# such a region, and so is the third. The second column needs one split: $\Phi = 1$.
+#
+# - Split off the first column: $1 + \max(0, \Phi(\text{second and third}))$. The second and third columns hold A above B and B
+#   above B; splitting once more, by rows or columns, leaves a part with both classes, so they need depth two. In total three.
+# - Split between the rows: the upper row A A B needs one split, the lower row A B B needs one. In total $1 + \max(1, 1) = 2$.
+#
+# So the least depth is two, and only one of the three possible first splits attains it. The splits of a region are all tried,
+# and the parts of each split are again regions: that is the whole recursion.
+#
+# ## The algorithm
+#
+# Regions are written by their corner cells $z^L$ and $z^R$. Equation (3) of the paper is
+#
+# $$\Phi(z^L, z^R) = \begin{cases} 0 & \text{if all cells of the region have one class,}\\
+#   \displaystyle\min_{j}\ \min_{z^L_j \le l < z^R_j}\bigl\{1 + \max\bigl(\Phi(z^L, z^R_{jl}),\ \Phi(z^L_{jl}, z^R)\bigr)\bigr\} & \text{otherwise,}\end{cases}$$ (bornagain-recursion)
+#
+# where $z^R_{jl}$ is $z^R$ with its coordinate $j$ set to $l$, and $z^L_{jl}$ is $z^L$ with its coordinate $j$ set to $l + 1$. With
+# $+$ in place of $\max$ it gives the least number of splits. Different sequences of splits lead to the same region, so
+# the values are kept in memory.
+
+# %% tags=["algorithm"]
+from functools import cache
+
+
+def halves(bottom, top):
+    """The two sides of every split of a region: along feature j, above its interval i."""
+    for j, (low, high) in enumerate(zip(bottom, top)):
+        for i in range(low, high):
+            yield (bottom, (*top[:j], i, *top[j + 1 :])), ((*bottom[:j], i + 1, *bottom[j + 1 :]), top)
+
+
+def smallest(classes, objective="depth"):
+    """Least depth, or fewest splits, of a born-again tree by equation (3), and the regions looked at.
+
+    `classes` has the class of each cell; a cell is one interval number for each feature. A region is the
+    box of all cells between two corners.
+    """
+    combine = max if objective == "depth" else lambda left, right: left + right
+
+    @cache
+    def phi(bottom, top):
+        if bottom == top:
+            return 0
+        below = [(phi(*left), phi(*right)) for left, right in halves(bottom, top)]
+        if below[0] == (0, 0) and classes[bottom] == classes[top]:
+            return 0
+        return min(1 + combine(left, right) for left, right in below)
+
+    return phi(min(classes), max(classes)), phi.cache_info().currsize
+
+# %%
+by_hand = {(0, 0): "A", (1, 0): "B", (2, 0): "B", (0, 1): "A", (1, 1): "A", (2, 1): "B"}
+print("least depth", smallest(by_hand)[0], "- fewest splits", smallest(by_hand, "splits")[0])
+
+# %% [markdown]
+# Looking at every split of every region is wasteful. The paper's Algorithm 1 stops early by two theorems about the depth.
+#
+# :::{prf:theorem} Theorem 3 of the paper
+# :label: bornagain-monotone
+#
+# A region inside another never needs the greater depth: $\Phi(\text{inner}) \le \Phi(\text{outer})$.
+# :::
+#
+# :::{prf:theorem} Theorem 4 of the paper
+# :label: bornagain-binary-search
+#
+# If the left side of a split needs at least the depth of the right side, no later threshold of the same feature is better; if the
+# right side needs at least the depth of the left, no earlier one is. So the best threshold of a feature is found by binary
+# search.
+# :::
+#
+# :::{prf:algorithm} Algorithm 1 of the paper, least depth of a region
+# :label: bornagain-algorithm
+#
+# **Input** corners $z^L, z^R$. **Output** $\Phi(z^L, z^R)$.
+#
+# 1. If the region is a single cell, return 0. If it is in memory, return the value kept there.
+# 2. Set $LB = 0$ and $UB = \infty$.
+# 3. For each feature $j$, while $LB < UB$: set $(low, up)$ to the range of the region, and repeat steps 4 to 6 while
+#    $low < up$ and $LB < UB$.
+# 4. Let $l = \lfloor (low + up)/2 \rfloor$, and find $\Phi_1$ and $\Phi_2$ of the two sides by this algorithm.
+# 5. If both are 0, remember and return 0 or 1: whether the two sides have the same class.
+# 6. $UB = \min(UB, 1 + \max(\Phi_1, \Phi_2))$ and $LB = \max(LB, \Phi_1, \Phi_2)$. If $\Phi_1 \ge \Phi_2$, $up = l$. If
+#    $\Phi_1 \le \Phi_2$, $low = l + 1$.
+# 7. Remember and return $UB$.
+# :::
+
+# %% tags=["algorithm"]
+def least_depth(classes):
+    """Algorithm 1 of the paper: least depth of a born-again tree, and the regions looked at."""
+    memory = {}
+
+    def phi(bottom, top):
+        if bottom == top:
+            return 0
+        if (bottom, top) in memory:
+            return memory[bottom, top]
+        lower, upper = 0, float("inf")
+        for j in range(len(bottom)):
+            low, high = bottom[j], top[j]
+            while low < high and lower < upper:
+                i = (low + high) // 2
+                left = phi(bottom, (*top[:j], i, *top[j + 1 :]))
+                right = phi((*bottom[:j], i + 1, *bottom[j + 1 :]), top)
+                if left == right == 0:  # one class on each side: the same one, or a single split
+                    memory[bottom, top] = int(classes[bottom] != classes[top])
+                    return memory[bottom, top]
+                upper = min(upper, 1 + max(left, right))
+                lower = max(lower, left, right)  # a part never needs the greater depth (Theorem 3)
+                if left >= right:
+                    high = i  # no later threshold is better (Theorem 4)
+                if left <= right:
+                    low = i + 1  # no earlier one is
+        memory[bottom, top] = upper
+        return upper
+
+    return phi(min(classes), max(classes)), len(memory)
+
+# %% [markdown]
+# On the cells of the forest, all three agree with the package, which scans the regions from small to large instead of
+# recursing ({doc}`how <bornagain>`):
+
+# %%
+from time import process_time
+
+votes = {cell: int(k) for cell, k in np.ndenumerate(np.reshape(kept.classes, kept.shape))}
+start = process_time()
+(depth, looked), (splits, _) = smallest(votes), smallest(votes, "splits")
+middle = process_time()
+fast_depth, visited = least_depth(votes)
+seconds = process_time() - middle
+print(f"equation 3:  depth {depth}, {splits + 1} leaves, {looked} regions, {1000 * (middle - start):.2f} ms")
+print(f"Algorithm 1: depth {fast_depth}, {visited} regions, {1000 * seconds:.2f} ms")
+shallow, tree = minimise(forest, "depth").tree, minimise(forest, "leaves").tree
+print(f"treelib:     depth {shallow.max_depth}, {tree.n_leaves} leaves")
+
+# %% [markdown]
+# The authors' public program is not quite Algorithm 1: it takes two shortcuts that the paper does not mention. It skips the right
+# side where the left one already rules the split out, and it moves the ends of the binary search by the upper bound. Neither changes the least
+# depth. They do change *which* of many trees of least depth is found, and so the leaves of the trees in Table 2
+# ({doc}`bornagain`).
+#
+# ## The born-again tree
+#
+# The tree has the same class as the vote in every cell, and no tree with this property has fewer leaves. That it decides as the
+# forest does is proved on all cells, not sampled.
+
+# %% mystnb={"figure": {"name": "bornagain-fig-6b", "caption": "The same plane: cells with the class of the vote (left), and the regions of the born-again tree (right; compare Figure 6 of the paper). Letters are the first letters of the classes."}, "image": {"alt": "Two panels of the same plane. Left, many small cells, each with its class. Right, a few large rectangles that have the same colours as the cells beneath them."}}
+print("the same class in every cell:", certify(tree, forest).faithful)
 figure, panels = plt.subplots(1, 2, figsize=(7, 3.9), sharey=True)
 drawing.draw_cells(panels[0], small)
 drawing.frame(panels[0], small, "cells")
@@ -125,63 +254,27 @@ drawing.frame(panels[1], small, "born-again tree")
 panels[1].set_ylabel("")
 plt.show()
 
-# %% [markdown]
-# The search leaves out thresholds that part no two neighbouring cells of different class ({numref}`bornagain-filter`).
-# What remains is what every tree of the same function must ask.
-
-# %% tags=["remove-input"]
-tables.table(
-    ("feature", "all thresholds", "those that matter"),
-    [
-        (name, *(", ".join(f"{cut:g}" for cut in cuts) for cuts in (all_cuts, kept)))
-        for name, all_cuts, kept in zip(small.features, small.cells.levels, small.kept.levels)
-    ],
-    f"Thresholds of the forest, and those that matter. Cells: {small.cells.n_cells} and {small.kept.n_cells}; regions: {small.cells.n_regions} and {small.kept.n_regions} (Equations 1 and 2 of the paper).",
-    "bornagain-filter",
-    origin=page.origin(),
-)
-
-# %% [markdown]
-# ## The born-again tree
-#
-# The tree has the same class as the vote in every cell, and no tree with this property has fewer leaves.
-
-# %% mystnb={"figure": {"name": "bornagain-fig-6c", "caption": "The born-again tree: the same function as the vote of the trees, with the least number of leaves."}, "image": {"classes": "wide-tree", "alt": "One decision tree with a few more leaves than each tree of the forest, and fewer than all of them together."}} tags=["remove-input"]
-use_style()
+# %% mystnb={"figure": {"name": "bornagain-fig-6c", "caption": "The born-again tree: the same function as the vote of the trees, with the least number of leaves."}, "image": {"classes": "wide-tree", "alt": "One decision tree with a few more leaves than each tree of the forest, and fewer than all of them together."}}
 plot_tree(small.tree)
 plt.show()
 
 # %% [markdown]
 # Here both are made in your browser: the forest as you set it, and its born-again tree, by the package's own search. One
-# more tree in the forest can make the tree much larger, or smaller.
-
-# %% tags=["remove-input"]
-HTML(live.born_again("banana", "A forest and its born-again tree: this part runs on the page of the book."))
-
-# %% [markdown]
-# You can make one yourself, from any forest you have, and have it proved:
+# more tree in the forest can make the born-again tree much larger, or smaller.
 
 # %%
-from sklearn.datasets import load_iris
+from treelib.papers.across import live
 
-from treelib import BornAgainTreeClassifier
-
-iris_X, iris_y = load_iris(return_X_y=True)
-iris_forest = RandomForestClassifier(5, max_depth=2, random_state=0).fit(iris_X, iris_y)
-model = BornAgainTreeClassifier(objective="leaves").from_ensemble(iris_forest)
-certificate = model.certify()
-print(model.tree_.n_leaves, "leaves, optimal:", model.is_optimal_)
-print("faithful:", certificate.faithful, "in all", certificate.n_cells, "cells")
+live.born_again("banana", "A forest and its born-again tree: this part runs on the page of the book.")
 
 # %% [markdown]
-# ## With all features, and pruned
+# ## With all features, and pruned (Figure 4)
 #
-# Figure 4 of the paper draws a forest of three trees on Seeds with all its splits. Here it is copied from the figure, and
-# reborn: least depth first, then fewest leaves.
+# Figure 4 of the paper draws a forest of three trees on Seeds with all its splits. Here it is copied from the figure and
+# reborn: least depth first, then fewest leaves. The result is, split by split, the tree that the paper draws.
 #
-# The born-again tree has leaves that no row of the data ever reaches: the forest voted there, so its tree has to say the
-# same. *Post-pruning* replaces a split with an empty side by its other side. That gives up faithfulness where there are
-# no data.
+# The born-again tree has leaves that no sample ever reaches: the forest voted there, so its tree has to say the same.
+# *Post-pruning* replaces a split with an empty side by its other side. That gives up faithfulness where there are no data.
 
 # %% tags=["main-table"] try={"OBJECTIVE": "leaves"}
 OBJECTIVE = "depth-leaves"
@@ -209,52 +302,35 @@ pd.DataFrame(
     index=list(shapes), columns=["depth", "leaves"],
 )
 
-# %% mystnb={"figure": {"name": "bornagain-fig-4", "caption": "The forest of Figure 4 as one tree (before pruning): split by split the one that the paper draws."}, "image": {"classes": "wide-tree", "alt": "A decision tree of depth five with thirteen leaves of three classes. Its root asks whether the groove is at most 5.75."}} tags=["remove-input"]
-use_style()
+# %% mystnb={"figure": {"name": "bornagain-fig-4", "caption": "The forest of Figure 4 as one tree, before pruning."}, "image": {"classes": "wide-tree", "alt": "A decision tree of depth five with thirteen leaves of three classes. Its root asks whether the groove is at most 5.75."}}
 plot_tree(born_again.replace(class_names=wheat.class_names).recount(measured.X, measured.y))
 plt.show()
 
-# %% tags=["remove-input"]
-tables.comparison(
-    drawing.judge_figure_4(drawing.of_forest(three_trees, measured.X, measured.y, features, wheat.class_names, OBJECTIVE)),
-    "Figure 4, and what the text says of it.",
-    "bornagain-fig-4-numbers",
-    label=lambda claim: f"{claim.row}, {claim.column}",
-)
+# %%
+compare("bornagain.f4", OBJECTIVE=(OBJECTIVE, "depth-leaves"))
 
 # %% [markdown]
-# The paper's tree comes out, each of its splits. The text says that the root of the born-again tree is different from all
-# root splits of the forest; in the figure it is the root of all three trees.
-
-# %% [markdown]
+# The text says that the root of the born-again tree is different from all root splits of the forest; in the figure it is the root
+# of all three trees.
+#
 # ## Why it is hard
 #
 # :::{prf:theorem} Theorem 1 of the paper
 # :label: bornagain-np-hard
 #
 # To find a born-again tree of least depth, or of fewest leaves, is NP-hard.
-#
-# Verdict: {verdict}`bornagain.s1.theorem-1.statement`.
 # :::
 #
 # The proof writes any formula of 3-SAT as a forest. A tree for each clause is true unless all its literals are false
-# ({numref}`bornagain-fig-5`). One tree less always says False. True wins the vote where all clauses are true.
-#
-# So the formula can be fulfilled if and only if the born-again tree is more than a single leaf False. Whoever finds
-# born-again trees, or only checks them, can thereby decide 3-SAT.
-
-# %% mystnb={"figure": {"name": "bornagain-fig-5", "caption": "The tree of the first clause of the paper's formula (Figure 5 of the paper)."}, "image": {"classes": "wide-tree", "alt": "A complete tree of depth three with eight leaves. One leaf is False, the others are True."}} tags=["remove-input"]
-use_style()
-clause = theorem_1.clause_tree(theorem_1.PRINTED_FORMULA[0], 4)
-plot_tree(clause.replace(feature_names=[f"x{i}" for i in range(1, 5)]))
-plt.show()
+# ({numref}`bornagain-fig-5`). One tree fewer always says False. True wins the vote where all clauses are true. So the formula can
+# be satisfied if and only if the born-again tree is more than a single leaf False. Whoever finds born-again trees can thereby
+# decide 3-SAT. The cell tries this reduction on random formulas.
 
 # %% tags=["main-table"] try={"VARIABLES": 5}
-VARIABLES, CLAUSES = 4, (5, 15, 25, 35)
+VARIABLES, CLAUSES = 4, [5, 15, 25, 35]
 
 from itertools import product
 
-from treelib import Tree
 from treelib.bornagain import born_again_heuristic
 
 
@@ -276,28 +352,51 @@ for n in CLAUSES:
     holds = [all((np.sign(c) == x[abs(c) - 1]).any() for c in formula) for x in assignments]
     print(n, "clauses: by the tree", bool(by_tree), "- by trying all", any(holds))
 
+# %% mystnb={"figure": {"name": "bornagain-fig-5", "caption": "The tree of the first clause of the paper's formula (Figure 5 of the paper)."}, "image": {"classes": "wide-tree", "alt": "A complete tree of depth three with eight leaves. One leaf is False, the others are True."}}
+from treelib.papers.bornagain.text import theorem_1
+
+clause = theorem_1.clause_tree(theorem_1.PRINTED_FORMULA[0], 4)
+plot_tree(clause.replace(feature_names=[f"x{i}" for i in range(1, 5)]))
+plt.show()
+
 # %% [markdown]
-# The same for all small formulas and for random ones:
+# ## Make one yourself
+#
+# Any forest will do:
 
-# %% tags=["main-table"] try={"FORMULAS": 20}
-FORMULAS, SEED = 200, 0
+# %%
+from sklearn.datasets import load_iris
 
-from treelib.papers.bornagain.text.theorem_1 import try_reduction
+from treelib import BornAgainTreeClassifier
 
-reduction = try_reduction(FORMULAS, SEED)
-pd.DataFrame(
-    [(one.how, one.where, one.cases, one.failed) for one in reduction],
-    columns=["how", "where", "cases", "failed"],
-)
+iris_X, iris_y = load_iris(return_X_y=True)
+iris_forest = RandomForestClassifier(5, max_depth=2, random_state=0).fit(iris_X, iris_y)
+model = BornAgainTreeClassifier(objective="leaves").from_ensemble(iris_forest)
+certificate = model.certify()
+print(model.tree_.n_leaves, "leaves, optimal:", model.is_optimal_)
+print("faithful:", certificate.faithful, "in all", certificate.n_cells, "cells")
 
-# %% tags=["remove-input"]
-page.beside(
-    lambda: tables.comparison(
-        theorem_1.verdicts(reduction),
-        "Theorem 1, its reduction and Figure 5.",
-        "bornagain-fig-5-numbers",
-        label=lambda claim: f"{claim.item}: {claim.column}",
-    ),
-    FORMULAS=(FORMULAS, 200),
-    SEED=(SEED, 0),
-)
+# %% [markdown]
+# ## Exercises
+#
+# **Exercise 1.** In the example by hand, change one cell so that the least depth becomes three. What happens to the fewest splits?
+#
+# :::{dropdown} Answer
+# Make the upper left cell B: `by_hand[0, 1] = "B"`. The upper row is then B A B and needs depth two by itself, and every other
+# first split leaves a part that does. `smallest(by_hand)` and `smallest(by_hand, "splits")` give both sizes.
+# :::
+#
+# **Exercise 2.** Take the binary search out of `least_depth`: try every threshold of every feature. How many regions are
+# looked at on the cells of the forest?
+#
+# :::{dropdown} Answer
+# That is equation (3) with two bounds. The depth stays the same; the number of regions lies between those of `smallest` and
+# `least_depth`.
+# :::
+#
+# **Exercise 3.** Theorem 4 speaks of the depth. Why does its argument fail for the number of splits?
+#
+# :::{dropdown} Answer
+# The depth of a split is decided by the deeper side alone, which can only get deeper as it grows. With a sum both sides count: moving
+# the threshold makes one side cheaper and the other dearer, so neither direction can be ruled out.
+# :::
