@@ -102,6 +102,7 @@ def fit(options):
         drop=options.drop,
         task=options.task,
         reading=options_of_fit.reading(options),
+        preparing=options_of_fit.preparing(options),
     )
     for note in table.notes:
         print(note)

@@ -74,15 +74,38 @@ def of_columns(columns, encoder):
     -------
     list of str. A category is 1 where the column has it and else 0, also where it is NULL.
     """
-    quoted = [quote(column.name, '"') for column in columns]
-    numeric = range(len(quoted)) if encoder is None else encoder.numeric_
-    found = [_of_truth(quoted[i]) if columns[i].kind == "truth" else quoted[i] for i in numeric]
+    numeric = range(len(columns)) if encoder is None else encoder.numeric_
+    found = [_of_number(columns[i]) for i in numeric]
     for i, categories in ({} if encoder is None else encoder.categories_).items():
-        given = f"TRIM({quoted[i]})" if columns[i].cells.is_padded else quoted[i]
-        found += [_one_if(_is_one_of(given, columns[i].spellings(category))) for category in categories]
+        given = _given(columns[i])
+        pooled = columns[i].made.get("pooled")
+        for category in categories:
+            is_other = pooled is not None and category not in pooled
+            kept = pooled if is_other else [category]
+            words = [word for one in kept for word in columns[i].spellings(one)]
+            condition = _is_one_of(given, words)
+            found.append(_one_if(f"{given} IS NOT NULL AND NOT {condition}" if is_other else condition))
         if encoder.has_missing_[i]:
-            found.append(_one_if(f"{quoted[i]} IS NULL"))
+            found.append(_one_if(f"{given} IS NULL"))
     return found
+
+
+def _given(column):
+    """The column of the file as its words are read."""
+    name = quote(column.source, '"')
+    return f"TRIM({name})" if column.cells.is_padded else name
+
+
+def _of_number(column):
+    """A number or a truth value. Parts of dates, which each database has its own names for, are asked for as
+    columns of their own."""
+    if "at_least" in column.made:
+        given = _given(column)
+        sides = {value: [word for word, x in column.known.items() if x == value] for value in (1.0, 0.0)}
+        true, false = (_is_one_of(given, words) for words in sides.values())
+        return f"CASE WHEN {true} THEN 1 WHEN {false} THEN 0 END"
+    name = quote(column.name, '"')
+    return _of_truth(name) if column.kind == "truth" else name
 
 
 def of_tree(tree, expressions):

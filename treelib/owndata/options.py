@@ -98,6 +98,18 @@ OPTIONS = {
     },
     "--categorical": _REPEATED
     | {"metavar": "NAME", "help": "a column of numbers that are codes, each a category; may be repeated"},
+    "--max-categories": {
+        "type": int,
+        "default": 50,
+        "metavar": "N",
+        "help": "categories of a column, at most; the commonest are kept and the others pooled (default: 50)",
+    },
+    "--ordered": _REPEATED
+    | {
+        "metavar": "NAME[=FIRST,...]",
+        "help": "a column whose categories have an order, as ranges of numbers have by themselves; may be "
+        "repeated",
+    },
     "--numeric": _REPEATED
     | {
         "metavar": "NAME",
@@ -138,3 +150,16 @@ def reading(options):
 
     words = [word.strip() for text in options.missing for word in text.split(",")]
     return Reading(tuple(words), tuple(options.categorical), tuple(options.numeric), decimal=options.decimal)
+
+
+def preparing(options):
+    """What becomes of dates, many categories and ordered ones: `Preparing`."""
+    from treelib.owndata.columns.preparing import Preparing
+
+    if options.max_categories < 2:
+        raise ValueError(f"--max-categories {options.max_categories} is too small: give 2 or more.")
+    ordered = {}
+    for text in options.ordered:
+        name, has_order, order = text.partition("=")
+        ordered[name] = [one.strip() for one in order.split(",")] if has_order else None
+    return Preparing(options.max_categories, ordered, tuple(options.categorical))

@@ -13,6 +13,7 @@ import pandas as pd
 
 from treelib.owndata.columns import kinds
 from treelib.owndata.columns.cells import Reading
+from treelib.owndata.columns.preparing import again
 from treelib.owndata.columns.targets import target_of
 from treelib.owndata.export import TABLE, read_tree
 from treelib.owndata.read import decimal_of, nearest, read_file
@@ -92,12 +93,12 @@ def read_rows(tree, about, path, separator=None):
     columns = about["columns"]
     reading = Reading(
         missing=tuple(about["missing"]),
-        categorical=tuple(one["name"] for one in columns if one["kind"] == "category"),
+        categorical=tuple(_source(one) for one in columns if _holds_categories(one)),
         numeric=tuple(one["name"] for one in columns if one["kind"] == "number"),
         truths=tuple(one["name"] for one in columns if one["kind"] == "truth"),
-        odd=frozenset((one["name"], word) for one in columns for word in one["odd"]),
+        odd=frozenset((_source(one), word) for one in columns for word in one["odd"]),
     )
-    file = read_file(Path(path), separator, [one["name"] for one in columns])
+    file = read_file(Path(path), separator, [_source(one) for one in columns])
     # the mark of the fit where the new file is too short to tell
     decimal = decimal_of(file, reading, about["decimal"])[0]
     tested = {tree.feature_names[feature] for feature in tree.feature[~tree.is_leaf]}
@@ -105,7 +106,7 @@ def read_rows(tree, about, path, separator=None):
     parts, notes = {}, []
     for one in columns:
         if tested & set(_features(one)):
-            found, note = _encoded(one, kinds.read(one["name"], file.columns[one["name"]], decimal, reading))
+            found, note = _encoded(one, _read(one, file.columns[_source(one)], decimal, reading))
             parts |= found
             notes += note
     n = len(next(iter(file.columns.values())).codes)
@@ -200,12 +201,31 @@ def _text(category):
     return str(int(category) if isinstance(category, float) and category.is_integer() else category)
 
 
+def _source(one):
+    """Name of the column of the file."""
+    return one.get("made", {}).get("of", one["name"])
+
+
+def _holds_categories(one):
+    return one["kind"] == "category" or "at_least" in one.get("made", {})
+
+
+def _read(one, cells, decimal, reading):
+    """The column of a new file as that of the fit was read and prepared."""
+    column = kinds.read(_source(one), cells, decimal, reading)
+    if "made" not in one or column.kind == "empty":
+        return column
+    if "part" in one["made"] and column.kind != "date":
+        raise ValueError(f"the column {_source(one)!r} holds {column.cells.words[0]!r}, which is no date.")
+    return again(column, one["made"])
+
+
 def _check_there(columns, tested, names):
     for one in columns:
-        if one["name"] not in names and tested & set(_features(one)):
+        if _source(one) not in names and tested & set(_features(one)):
             raise ValueError(
-                f"the tree tests the column {one['name']!r}, which the file does not have"
-                f"{nearest(one['name'], names)}."
+                f"the tree tests the column {_source(one)!r}, which the file does not have"
+                f"{nearest(_source(one), names)}."
             )
 
 

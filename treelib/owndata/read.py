@@ -18,6 +18,7 @@ import pandas as pd
 from treelib.estimator import columns_of_encoder
 from treelib.owndata import export
 from treelib.owndata.columns import cells, kinds, rules, text
+from treelib.owndata.columns.preparing import prepared
 from treelib.owndata.columns.targets import target_of
 from treelib.table.encode import TableEncoder
 
@@ -78,7 +79,16 @@ class OwnTable:
         }
 
 
-def read_table(path, target, *, separator=None, drop=(), task="classification", reading=cells.DEFAULT):
+def read_table(
+    path,
+    target,
+    *,
+    separator=None,
+    drop=(),
+    task="classification",
+    reading=cells.DEFAULT,
+    preparing=None,
+):
     """Read a file and set its target column apart.
 
     Parameters
@@ -91,6 +101,8 @@ def read_table(path, target, *, separator=None, drop=(), task="classification", 
     task : {"classification", "regression", "auto"}; "auto" takes more different numbers than there may be
         classes for a quantity
     reading : treelib.owndata.columns.cells.Reading, what the cells mean
+    preparing : treelib.owndata.columns.preparing.Preparing, what becomes of dates and of many categories, or
+        None to do without such columns
 
     Returns
     -------
@@ -103,7 +115,8 @@ def read_table(path, target, *, separator=None, drop=(), task="classification", 
     """
     path = Path(path)
     file = read_file(path, separator)
-    _check_names(file.columns, (target, *drop, *reading.categorical, *reading.numeric))
+    ordered = preparing.ordered if preparing else ()
+    _check_names(file.columns, (target, *drop, *reading.categorical, *reading.numeric, *ordered))
     for name in set(reading.categorical).intersection(reading.numeric):
         raise ValueError(f"{name!r} cannot be both --categorical and --numeric.")
     decimal, on_marks = decimal_of(file, reading)
@@ -117,9 +130,9 @@ def read_table(path, target, *, separator=None, drop=(), task="classification", 
     kept = []
     for name, of_column in file.columns.items():
         if name not in {target, *drop}:
-            column, notes = _column(name, of_column, decimal, reading, found.is_known)
+            columns, notes = _columns(name, of_column, decimal, reading, found.is_known, preparing)
             said += [(name, *note) for note in notes]
-            kept += [] if column is None else [column]
+            kept += columns
     notes = _joined(said, reading.has_advice)
     if not kept:
         more = f" And {len(notes) - MOST_NOTES} more." if len(notes) > MOST_NOTES else ""
@@ -137,7 +150,7 @@ def read_table(path, target, *, separator=None, drop=(), task="classification", 
         export.of_columns(kept, encoder),
         notes,
         found.task,
-        [kept[i].name for i in columns_of_encoder(encoder, len(kept))],
+        [kept[i].source for i in columns_of_encoder(encoder, len(kept))],
         len(file.columns) - 1,
         _meaning(kept, encoder),
         reading.missing,
@@ -172,8 +185,8 @@ def _commonest(counts):
     return min(counts, key=lambda word: (-counts[word], word), default="")
 
 
-def _column(name, of_column, decimal, reading, is_known):
-    """(Column of the rows that have a class, or None where it cannot help; notes)."""
+def _columns(name, of_column, decimal, reading, is_known, preparing):
+    """(Columns that a tree may test, of the rows that have a class; notes)."""
     whole = kinds.read(name, of_column, decimal, reading)
     if not whole.fits:
         raise ValueError(f"--numeric {name}: the column holds {whole.odd[0]!r}, which is no number.")
@@ -181,13 +194,18 @@ def _column(name, of_column, decimal, reading, is_known):
     column, notes = whole.of_rows(is_known), list(whole.notes)
     if why == "distinct":
         why = notes.append(rules.note("distinct", name=name))
-    if why := why or kinds.useless(column):
+    why = why or kinds.useless(column)
+    if preparing is not None and why in ("", "date", "categories"):
+        columns, note = prepared(column, preparing)
+        if columns:
+            notes += [(note, "")] * bool(note)
+            return columns, [*notes, *kinds.on_long_numbers(column)]
+    if why:
         facts = (
             {"n": len(set(column.known.values())), "most": rules.LIMITS["categories"]} if column.cells else {}
         )
         notes.append(rules.note("left out", why=rules.reason(why, **facts)))
-    long = () if why == "rows" else kinds.on_long_numbers(column)
-    return None if why else column, [*notes, *long]
+    return [] if why else [column], [*notes, *kinds.on_long_numbers(column)]
 
 
 def _joined(said, has_advice):
@@ -207,6 +225,7 @@ def _meaning(kept, encoder):
     found = []
     for i, column in enumerate(kept):
         one = {"name": column.name, "kind": column.kind, "odd": list(column.odd)}
+        one |= {"made": column.made} if column.made else {}
         if column.kind == "category":
             one |= {"categories": encoder.categories_[i], "missing": bool(encoder.has_missing_[i])}
         found.append(one)

@@ -22,6 +22,7 @@ class Column(NamedTuple):
     meaning : dict of str, what the words mean that are not missing: float, of categories and dates text
     notes : tuple of (str, str), what there is to say, and how to have it otherwise by an option
     odd : tuple of str, words that are missing here, beside those that always are
+    made : dict, how it was made of another (`treelib.owndata.columns.preparing`); empty as it was read
     """
 
     name: str
@@ -30,6 +31,12 @@ class Column(NamedTuple):
     meaning: dict = {}  # noqa: RUF012, nobody writes to it
     notes: tuple = ()
     odd: tuple = ()
+    made: dict = {}  # noqa: RUF012, nobody writes to it
+
+    @property
+    def source(self):
+        """Name of the column of the file."""
+        return self.made.get("of", self.name)
 
     @property
     def values(self):

@@ -8,6 +8,7 @@ from treelib.owndata.columns.rules import LIMITS, fits
 from treelib.table.checks import check_choice
 
 MOST_CLASSES = LIMITS["classes"]
+MOST_NUMBERS = 20  # different numbers from which on they are a quantity, such as a count
 _LARGEST = 2**53  # whole numbers below it float64 has exactly
 
 
@@ -38,7 +39,7 @@ def target_of(column, task):
         raise ValueError(f"the target {name!r} holds no numbers; a regression needs some.")
     if column.kind == "number" and task != "classification":
         values = column.values[~np.isnan(column.values)]
-        if task == "regression" or len(np.unique(values)) > MOST_CLASSES:
+        if task == "regression" or len(np.unique(values)) > MOST_NUMBERS:
             return Target(_quantity(name, values), ~np.isnan(column.values), "regression", column)
     if column.kind == "number" and np.isinf(column.values).any():
         raise ValueError(f"the target {name!r} holds infinite values; replace or drop them.")
