@@ -82,7 +82,7 @@ def test_a_new_file_is_prepared_alike(trips, capsys):
     """Another tree for the rows of the fit than the one in the report; a town that nobody saw."""
     code, out = fit(trips, "--method", "topdown", "--regularization", "0")
     assert code == 0
-    tree, about = stored(out.with_suffix(".json"))
+    tree, _ = stored(out.with_suffix(".json"))
     table = read_table(trips, "late", preparing=Preparing())
     there = np.array(tree.class_names)[tree.predict(table.X[list(tree.feature_names)].to_numpy())]
     capsys.readouterr()
