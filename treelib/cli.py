@@ -351,7 +351,7 @@ def check(options):
 
 
 def verdicts(options):
-    """Judge all claims from the kept results and write ``verdicts.csv``."""
+    """Judge all claims and findings from the kept results: ``verdicts.csv`` and ``findings.csv``."""
     return _judge(options.papers)
 
 
@@ -368,11 +368,14 @@ def referee(options):
 
 def _judge(papers):
     from treelib.ledger import verdicts
+    from treelib.papers import judged_findings
 
     _know_the_papers()
     for paper, counts in verdicts.renew(list(papers) or None).items():
         words = ", ".join(f"{count} {word}" for word, count in counts.items())
         print(f"{paper}: {words}")
+    words = ", ".join(f"{count} {word}" for word, count in judged_findings.renew().items())
+    print(f"findings: {words}")
     return 0
 
 

@@ -12,6 +12,7 @@ from functools import cache
 from html import escape
 
 import citing
+import ledger_findings
 import ledger_html
 import places
 from ledger_scorecard import percent
@@ -154,6 +155,7 @@ def card(row, shown, site):
         ("deviation", percent(row["deviation"])),
     ]
     told = [
+        ("part of", ledger_findings.of_claim(row["id"])),
         ("why", escape(row["cause"])),
         ("reading", escape(row["reading"])),
         ("made of", _made_of(row)),

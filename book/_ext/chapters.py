@@ -78,9 +78,10 @@ def dependency_digest(text):
 
 
 def _kept_verdicts(named):
-    """Lines of the table of verdicts on the papers that a chapter names: what `compare` shows."""
-    text = (ROOT / "data" / "results" / "verdicts.csv").read_text(encoding="utf-8")
-    return [line for line in text.splitlines() if line.partition(".")[0] in named]
+    """Lines on the papers that a chapter names of what `compare` and `findings` show."""
+    kept = ("results/verdicts.csv", "results/findings.csv", "claims/findings.csv")
+    lines = [line for name in kept for line in (ROOT / "data" / name).read_text("utf-8").splitlines()]
+    return [line for line in lines if line.partition(".")[0] in named]
 
 
 def _data_of(modules, named=()):

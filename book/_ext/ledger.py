@@ -1,6 +1,7 @@
 """Sphinx extension of the ledger: the scorecard, a page of records for each experiment, and downloads.
 
-Directives, for pages in Markdown: ``{verdict-headline}`` of all papers or one, ``{verdict-counts} paper`` or
+Directives, for pages in Markdown: ``{findings}`` of all papers or one, ``{cells-by-table}``,
+``{verdict-headline}`` of all papers or one, ``{verdict-counts} paper`` or
 ``kind``, ``{verdict-shares}``, ``{verdict-grounds}``, ``{rules}``, ``{fitted-choices}``, ``{signed-draws}``,
 ``{scorecard}``, ``{records-index}``, ``{last-reproduction}``, ``{release-changes}``,
 and for the reports ``{paper-counts} osdt``, ``{verdicts-that-differ} osdt``, ``{experiments-cost} osdt``.
@@ -12,6 +13,7 @@ from html import escape
 
 import citing
 import ledger_files
+import ledger_findings
 import ledger_html
 import ledger_scorecard
 from docutils import nodes
@@ -83,6 +85,8 @@ DIRECTIVES = {
     "release-changes": changes,
     "book-bibtex": bibtex,
     "verdict-headline": lambda paper, _: ledger_scorecard.headline(rows_of(paper)),
+    "findings": lambda paper, _: ledger_findings.findings_tables(paper),
+    "cells-by-table": lambda *_: ledger_findings.cells_by_table(),
     "rules": lambda *_: ledger_scorecard.rules_list(),
     "fitted-choices": lambda *_: ledger_scorecard.choices_table(verdicts.read()),
     "signed-draws": lambda *_: ledger_scorecard.signed_draws(signed.draws(), verdicts.read()),

@@ -9,9 +9,10 @@ import pkgutil
 
 from treelib.ledger import experiments
 from treelib.ledger.page.compare import compare
+from treelib.ledger.page.findings import findings
 from treelib.ledger.papers import ACROSS
 
-__all__ = ["compare", "load", "reproduce"]
+__all__ = ["compare", "findings", "load", "reproduce"]
 
 
 def load(group):

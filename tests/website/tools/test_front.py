@@ -1,6 +1,7 @@
 """What the pages are made with: cards, places, drawings, the answers of the first page, what is left out."""
 
 import re
+from html import unescape
 from types import SimpleNamespace
 from urllib.parse import quote
 from xml.etree import ElementTree
@@ -9,6 +10,7 @@ import pytest
 
 import treelib
 from treelib.ledger import claims, verdicts
+from treelib.ledger.page import findings
 from treelib.ledger.papers import papers
 
 # ---- cards and where the book shows a claim ---------------------------------------------------------------
@@ -174,28 +176,34 @@ def test_a_table_is_where_a_claim_is_shown(book):
 
 
 def test_the_first_page_answers_for_every_paper(book):
-    """A paper without an answer; counts that leave claims out or take fitted ones in, also in the picture."""
+    """A paper without an answer; a finding that is left out of the counts, also in the picture."""
     answers = book("answers")
-    text = answers.answers(verdicts.read())
-    assert text.count("<dt>") == len(papers()) == len(answers.ANSWERS)
+    text = answers.answers()
+    assert text.count("<dt>") == len(papers()) == len(answers.QUESTIONS)
     assert all(paper.url in text for paper in papers().values() if paper.url)
-    counted = [row for row in verdicts.read() if row["verdict"] in claims.COUNTED and not row["fitted"]]
-    assert sum(answers.counted(verdicts.read()).values()) == len(counted)
     for key in papers():
-        mine = answers.counted([row for row in verdicts.read() if row["paper"] == key])
-        assert f"checked: {mine['match']} match" in text
-        assert f">{mine['match']}</i>" in answers.picture(verdicts.read())
+        rows = findings.kept(key)
+        assert f"{len(rows)} findings, " in text and rows[0]["sentence"] in unescape(text)
+        assert sum(findings.counted(key).values()) == len(rows)
+        assert f">{findings.counted(key)['partly']}</i>" in answers.picture()
 
 
-def test_an_answer_falls_with_its_verdicts(book):
-    """A sentence of the first page that stays when a claim it rests on comes out otherwise."""
-    answers = book("answers")
-    for answer in answers.ANSWERS.values():
-        for claim, verdict in answer.rests_on.items():
-            other = "untestable" if verdict != "untestable" else "differs"
-            rows = [row | {"verdict": other} if row["id"] == claim else row for row in verdicts.read()]
-            with pytest.raises(ValueError, match=claim):
-                answers.answers(rows)
+def test_findings_lead_to_the_cards_of_their_claims(book):
+    """A finding without a way to what it rests on; a claim's card that does not say what it is part of."""
+    pages = book("ledger_findings")
+    text = pages.findings_tables("osdt")
+    assert text.count('<span id="osdt.finding.') == len(findings.kept("osdt"))
+    assert '<a href="../claims/osdt.f4.html#osdt.f4.' in text
+    assert "five leaves" in pages.of_claim("osdt.f4.osdt.accuracy") and not pages.of_claim("osdt.t2.x.y")
+
+
+def test_cells_are_counted_by_table(book):
+    """A table whose cells are counted twice, or with those that were fitted."""
+    text = book("ledger_findings").cells_by_table()
+    line = next(line for line in text.split("<tr>") if "Born-again trees, Table 2<" in line)
+    assert ">42 of 42</td>" in line
+    printed = [row for row in verdicts.read() if row["printed"] and re.fullmatch(r"Table \d+", row["item"])]
+    assert text.count("<tr>") == 1 + len({(row["paper"], row["item"]) for row in printed})
 
 
 def test_one_count_of_claims_everywhere(book):
