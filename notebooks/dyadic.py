@@ -211,11 +211,12 @@ figures.figure_3(ax, found["path"], n_samples=len(datasets.load(f"dyadic/{ROW}")
 # %% tags=["remove-input"]
 page.judged([one for key, one in verdicts.items() if key.startswith("dyadic.f3.")])
 steps = verdicts["dyadic.f3.diabetes.interval-sizes"]
-wide = figures.widths(design["diabetes"]["path"])
-Markdown(f"""*Found:* it {word([steps.claim.id])}, they differ in width: the widest interval of $\\lambda$ is {max(wide) / min(wide):,.0f} times as wide
+wide = figures.widths(found["path"])
+judged_of_paper = f"it {word([steps.claim.id])}, " if ROW == "diabetes" else ""
+Markdown(f"""*Found:* {judged_of_paper}the intervals differ in width. On {ROW} the widest interval of $\\lambda$ is {max(wide) / min(wide):,.0f} times as wide
 as the narrowest.
 
-{page.origin([steps])}""")
+{page.origin([steps] if judged_of_paper else ())}""")
 
 # %% [markdown]
 # ## How many solutions (Table 2)

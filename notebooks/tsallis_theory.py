@@ -87,7 +87,7 @@ pd.DataFrame(
 parts = [f"from {one:.4f} to {last:.4f} on {data}" for data, (one, last) in ends.items()]
 Markdown(f"""*Found:* it {answer_of(len(falls), len(falls + rises))}. As the instances grow from {sizes[0]} to {sizes[-1]}, the excess loss goes {", ".join(parts)}.
 
-{page.origin()}
+{page.origin(of=[learned])}
 """)
 
 # %% mystnb={"figure": {"name": "tsallis-learning", "caption": "Excess loss of the learned α (at β = 1) over the best α of the domain, against the number of instances it was learned from: means over draws (lines), and the excess of entropy (dashes)."}, "image": {"alt": "Four panels. On Wine and Banknote the line falls as the number of instances grows, to a tenth of its start; on Iris and Breast cancer it stays at a few thousandths and does not fall."}} tags=["remove-input"]
@@ -133,7 +133,7 @@ tables.table(
     f"excess of {exact_pieces.EPSILON:g} with probability {1 - exact_pieces.DELTA:g}.",
     "tsallis-guarantees",
     align="lrrrrr",
-    origin=page.origin(),
+    origin=page.origin(of=[learned]),
 )
 
 # %% [markdown]

@@ -15,7 +15,7 @@ TOGGLE = "togglebutton.js"
 PARTS[TOGGLE] = 'class="toggle"'
 # in this order in the file, whatever a page says
 COMMON = ("doctools.js", "sphinx_highlight.js", "clipboard.min.js", "copybutton.js", "hover.js", "cards.js")
-COMMON += ("frames.js", "reach.js", "scripts/sphinx-book-theme.js", "scripts/bootstrap.js")
+COMMON += ("words.js", "frames.js", "reach.js", "scripts/sphinx-book-theme.js", "scripts/bootstrap.js")
 COMMON += ("scripts/pydata-sphinx-theme.js",)
 LATE = ("wasm/page.css",)  # of the live parts: a sheet amid a page would have all before it styled again
 _SHEET = re.compile(r'<link(?=[^>]*rel="stylesheet")[^>]*href="([^"]*?_static/)([^"?]*)[^"]*"[^>]*>\s*')

@@ -12,6 +12,7 @@ from functools import cache
 from html import escape
 
 import citing
+import claim_words
 import ledger_findings
 import ledger_html
 import places
@@ -232,14 +233,15 @@ def _is_shortened(claim):
 
 
 def _record_link(row):
-    """Link to the stored record that a verdict rests on, or to the code that counts it, list of HTML."""
+    """The stored record that a verdict rests on, and the code that judges or counts it, list of HTML."""
     if row["experiment"]:
         anchor = f"#r{row['key']}" if row["key"] else ""
         what = "stored record" if row["key"] else f"stored records of {escape(row['experiment'])}"
-        return [f'<a href="../records/{row["experiment"]}.html{anchor}">{what}</a>']
-    if not row["check"]:
-        return []
-    return [f"counted by <code>{ledger_html.breakable(row['check'])}</code>"]
+        record = [f'<a href="../records/{row["experiment"]}.html{anchor}">{what}</a>']
+    else:
+        record = []
+    how = "judged" if row["experiment"] else "counted"
+    return [*record, *[f"{how} by <code>{ledger_html.breakable(row['check'])}</code>"] * bool(row["check"])]
 
 
 def report_html(row):
@@ -310,9 +312,15 @@ def _words(paper):
 
 
 def _found(rows):
-    """Verdict, printed value and ours of each claim, dict by its id."""
+    """Verdict, printed value, ours, what it is about and further words of each claim, dict by its id."""
     return {
-        row["id"]: [claims.words(row["verdict"], row["fitted"]), _value(row["printed"]), _value(row["ours"])]
+        row["id"]: [
+            claims.words(row["verdict"], row["fitted"]),
+            _value(row["printed"]),
+            _value(row["ours"]),
+            claim_words.title(row),
+            claim_words.also(row),
+        ]
         for row in rows
     }
 

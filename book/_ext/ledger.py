@@ -33,6 +33,7 @@ def setup(app):
     app.connect("html-collect-pages", record_pages)
     app.connect("html-page-context", add_meta_tags)
     app.connect("build-finished", write_files)
+    app.add_js_file("words.js", loading_method="defer")
     app.add_js_file("scorecard.js", loading_method="defer")
     return {"parallel_read_safe": True, "parallel_write_safe": True}
 

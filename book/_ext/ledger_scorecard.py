@@ -4,6 +4,7 @@ from html import escape
 from itertools import pairwise
 from operator import itemgetter
 
+import claim_words
 from ledger_html import breakable, folded, table
 
 from treelib.ledger import causes, claims, tables, verdicts
@@ -122,7 +123,7 @@ def scorecard(rows, site):
     They stand in an element that a browser with scripts does not read: it would make forty thousand elements
     and show a hundred rows. The script takes its rows from the text of that element.
     """
-    heads = ("claim", "verdict", "printed", "ours", "deviation", "item", "rule", "why", "checked by")
+    heads = ("claim", "verdict", "printed", "ours", "deviation", "item", "rule", "why")
     head = "".join(f'<th scope="col" data-key="{name}">{name}</th>' for name in heads)
     parts = []
     for paper in dict.fromkeys(row["paper"] for row in rows):
@@ -152,12 +153,12 @@ def _scorecard_line(row, site):
         percent(row["deviation"]),
         f"{escape(row['item'])}<br><small>{kind_of(row)}</small>",
         escape(rule),
-        folded(why, 200),
-        f"<code>{breakable(row['check'])}</code>",
+        folded(why, 90),
     ]
     words = claims.words(row["verdict"], row["fitted"])
     marks = f'data-paper="{row["paper"]}" data-kind="{kind_of(row)}" data-verdict="{words}"'
     marks += f' data-deviation="{abs(float(row["deviation"])) if row["deviation"] else ""}"'
+    marks += f' data-also="{escape(claim_words.also(row))}"'
     return f'<tr id="{row["id"]}" {marks}>' + "".join(f"<td>{cell}</td>" for cell in cells) + "</tr>"
 
 

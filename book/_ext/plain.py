@@ -11,12 +11,14 @@ from base64 import b64decode
 from copy import deepcopy
 from posixpath import join, normpath, split
 
+import depends
 import jupytext
 import nbformat
 from pybtex.richtext import Text
 
 from treelib.ledger.page import plain
 
+SUMMARY = "*This summary is for the parameters of the page, whatever is changed below.*"
 WIDE = 88  # characters of a line of code: notebook programs do not break longer ones
 GLUED = "application/papermill.record/text/plain"
 MARKDOWN = "text/markdown"
@@ -121,7 +123,13 @@ class Plain(plain.Plain):
         """A copy of the executed `notebook` of `page` (``notebooks/osdt``) for download."""
         copy, cells = deepcopy(notebook), []
         numbers = self._numbers(copy)
-        for cell in copy.cells:
+        behind = depends.parameters_behind(notebook)
+        for place, given in depends.first_unmoved(notebook, behind).items():
+            # a sentence or a table that stays when the parameters above it are changed says so
+            values = ", ".join(f"{name}=({name}, {value})" for name, value in given.items())
+            said = f"from treelib.ledger import page\n\npage.stays({values})\n\n"
+            copy.cells[place].source = said + copy.cells[place].source
+        for cell, given in zip(copy.cells, behind, strict=True):
             cell.metadata.pop("depends_on", None)
             if {*cell.metadata.get("tags", ())} & {"remove-input", "remove-cell"}:
                 # folded, as the site leaves it out: by JupyterLab and by Colab
@@ -130,10 +138,12 @@ class Plain(plain.Plain):
             if cell.cell_type == "markdown":
                 cell.source = self.markdown(cell.source, page)
                 continue
+            if "**In short**" in cell.source or re.search(r"^findings\(", cell.source, re.MULTILINE):
+                cells.append(nbformat.v4.new_markdown_cell(SUMMARY))
             cell.source = _WRITTEN.sub(lambda match: self._in_code(match, page), cell.source)
             outputs = [self._output(output, cell, page) for output in cell.outputs]
             cell.outputs = [output for output in outputs if output is not None]
-            cells += self._caption(cell, page)
+            cells += self._caption(cell, page, given)
         cells.insert(1, nbformat.v4.new_code_cell(self._setup(numbers)))
         copy.cells = cells
         # cells that were added need ids, and numbering them makes two builds write the same file
@@ -202,14 +212,26 @@ class Plain(plain.Plain):
             output.metadata["image/png"] = {**output.metadata.get("image/png", {}), "alt": alt}
         return output
 
-    def _caption(self, cell, page):
-        """The caption of a figure, in a cell of its own: it stays when the notebook runs again."""
+    def _caption(self, cell, page, given):
+        """The caption of a figure, in a cell of its own: it stays when the notebook runs again, and where it
+        depends on parameters (`given`, names and code of their values) says for which it was written."""
         figure = cell.metadata.get("mystnb", {}).get("figure", {})
         if not figure:
             return []
         caption = self.markdown(figure.get("caption", ""), page)
         number = self.number("numref", figure.get("name"))
-        return [nbformat.v4.new_markdown_cell(f"*{number}* {caption}".replace("** ", ""))]
+        number = f"*{number}*" if number else ""
+        text = f"{number} {caption}".strip()
+        if not given:
+            return [nbformat.v4.new_markdown_cell(text)]
+        values = ", ".join(f"{name}=({name}, {value})" for name, value in given.items())
+        made = nbformat.v4.new_code_cell(
+            f"from treelib.ledger import page\n\npage.caption({number!r}, {caption!r}, {values})",
+            metadata={"jupyter": {"source_hidden": True}, "cellView": "form"},
+        )
+        shown = {"text/markdown": text, "text/plain": text}
+        made.outputs = [nbformat.v4.new_output("display_data", shown)]
+        return [made]
 
     # ---- what the site knows, and a running notebook does not ---------------------------------------------
 

@@ -145,7 +145,7 @@ def parameters(source):
     ValueError
         The first statement gives no constants in capitals.
     """
-    return [target.id for target, _ in _first(source)[1]]
+    return [target.id for target, _ in first(source)[1]]
 
 
 def with_parameters(source, **changed):
@@ -156,7 +156,7 @@ def with_parameters(source, **changed):
     ValueError
         The first statement does not give all of the names.
     """
-    statement, pairs = _first(source)
+    statement, pairs = first(source)
     unknown = changed.keys() - {target.id for target, _ in pairs}
     if unknown:
         raise ValueError(f"the first statement does not give {', '.join(sorted(unknown))}")
@@ -168,7 +168,7 @@ def with_parameters(source, **changed):
     return "\n".join([f"{names} = {given}", *rest])
 
 
-def _first(source):
+def first(source):
     """The first statement behind the imports, and its pairs of name and value."""
     body = [one for one in ast.parse(source).body if not isinstance(one, (ast.Import, ast.ImportFrom))]
     statement = body[0] if body else None

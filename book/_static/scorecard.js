@@ -5,12 +5,12 @@
   const kept = document.querySelector("noscript.scorecard-claims");
   if (!kept) return;
   const SIZE = 100, text = kept.textContent;
-  const ROW = /<tr id="([^"]*)" data-paper="([^"]*)" data-kind="([^"]*)" data-verdict="([^"]*)" data-deviation="([^"]*)">.*?<\/tr>/gs;
-  const rows = Array.from(text.matchAll(ROW), ([html, id, paper, kind, verdict, deviation]) => ({ html, id, paper, kind, verdict, deviation }));
+  const ROW = /<tr id="([^"]*)" data-paper="([^"]*)" data-kind="([^"]*)" data-verdict="([^"]*)" data-deviation="([^"]*)" data-also="([^"]*)">.*?<\/tr>/gs;
+  const rows = Array.from(text.matchAll(ROW), ([html, id, paper, kind, verdict, deviation, also]) => ({ html, id, paper, kind, verdict, deviation, also }));
   const place = new Map(rows.map((row, at) => [row.id, at]));
   const SIGNS = { "&lt;": "<", "&gt;": ">", "&quot;": '"', "&#x27;": "'", "&amp;": "&" };
   const plain = (html) => html.replace(/<wbr>/g, "").replace(/<[^>]*>/g, " ").replace(/&[#\w]+;/g, (sign) => SIGNS[sign] ?? sign);
-  const wordsOf = (row) => (row.words ??= plain(row.html).toLowerCase()); // read when something is typed
+  const wordsOf = (row) => (row.words ??= `${plain(row.html)} ${row.also}`.toLowerCase()); // read when something is typed
 
   const make = (name, properties = {}, ...children) => {
     const element = Object.assign(document.createElement(name), properties);
@@ -61,10 +61,10 @@
 
   const fitting = () => {
     const wanted = new FormData(form);
-    const text = wanted.get("text").trim().toLowerCase();
+    const words = treelibWords.of(wanted.get("text"));
     const fits = rows.filter((row) =>
       ["paper", "kind", "verdict"].every((name) => !wanted.get(name) || row[name] === wanted.get(name))
-      && (!text || wordsOf(row).includes(text)));
+      && (!words.length || treelibWords.found(wordsOf(row), words)));
     const sign = { falling: -1, rising: 1 }[wanted.get("sort")];
     if (!sign) return fits;
     const value = (row) => (row.deviation === "" ? null : Number(row.deviation));

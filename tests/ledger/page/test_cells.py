@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from treelib.ledger import claims, page, store, tables
+from treelib.ledger import claims, experiments, page, store, tables
 from treelib.ledger.page import cells, origins, place
 from treelib.ledger.page.plain import Plain
 from treelib.papers import reproduce
@@ -175,6 +175,33 @@ def test_one_line_names_all_records_of_a_table(watch):
     text = origins.origin(watch=watch)
     assert text.count("tored record") == 1 and text.count("#code") == 2
     assert all(f"<code>{one.name}</code>" in text for one in both)
+
+
+def test_a_record_of_other_cases_is_no_source(watch):
+    """A table of all cases, or a value of another case, under the record of the one case shown above it."""
+    case = next(case for case in experiments.get("osdt.t2").cases() if PART.items() <= case.items())
+    claim = claims.find("osdt.t2.all-bounds.trees-evaluated")
+
+    def verdict(case):
+        return claims.Verdict(claim, claims.MATCH, 1, experiment="osdt.t2", case=case, rule="printed digits")
+
+    def named(*cases):
+        return origins.origin([verdict(one) for one in cases], watch=watch)
+
+    reproduce("osdt.t2", **PART)
+    watch.end()
+    assert reproduce("osdt.t2", **PART).origin.html() in origins.origin(of=[reproduce("osdt.t2", **PART)])
+    part, every = (
+        f"reproduce({', '.join(words)})".replace('"', "&quot;")
+        for words in (
+            ('"osdt.t2"', *(f'{name}="{value}"' for name, value in PART.items()), "fresh=True"),
+            ('"osdt.t2"', "fresh=True"),
+        )
+    )
+    assert part in named(case) and every not in named(case)
+    other = next(one for one in experiments.get("osdt.t2").cases() if one["row"] != PART["row"])
+    for cases in ([other], [case, other], [None]):
+        assert every in named(*cases) and part not in named(*cases)
 
 
 def test_reproduce_shows_the_function_that_ran():

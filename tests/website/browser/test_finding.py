@@ -50,10 +50,17 @@ def test_search_ranks_chapters_before_code_and_finds_claims(opened, site_url):
         ("232,402", "osdt.t2.html#osdt.t2.all-bounds.trees-evaluated"),
         ("66.135 %", "osdt.f9.html#osdt.f9.compas.cart-accuracy"),
         ("Table 2 of Hu et al.", "osdt.t2.html#osdt.t2.all-bounds.total-time"),
+        ("COMPAS accuracy", "osdt.f9.html#osdt.f9.compas.cart-accuracy"),
+        ("66.135 compas", "osdt.f9.html#osdt.f9.compas.cart-accuracy"),
+        ("solutions banana", "dyadic.t2.html#dyadic.t2.banana.distinct-solutions"),
+        ("iris best \u03b1", "tsallis.t1.html#tsallis.t1.iris.best-alpha"),
+        ("iris best alpha", "tsallis.t1.html#tsallis.t1.iris.best-alpha"),
+        ("FICO leaves", "bornagain.t2.html#bornagain.t2.fi.d-leaves"),
+        ("71", "dyadic.t2.html#dyadic.t2.banana.distinct-solutions"),
     ],
 )
 def test_search_finds_numbers_and_tables(opened, site_url, term, card):
-    """A printed number, or a table of a paper, that only a claim's id finds."""
+    """A printed number, a table of a paper, or a claim in words, that only a claim's id finds."""
     window = opened()
     window.goto(f"{site_url}search.html?q={term.replace('%', '%25')}")
     links = window.locator(".search-claims a")
@@ -61,6 +68,56 @@ def test_search_finds_numbers_and_tables(opened, site_url, term, card):
     window.locator(".search-summary:not(:empty)").wait_for()
     assert "did not match" not in window.locator("#search-results").inner_text()  # below what was found
     assert f"claims/{card}" in links.evaluate_all("links => links.map(link => link.getAttribute('href'))")
+
+
+def test_search_marks_no_single_letter_and_says_what_it_does_with_numbers(opened, site_url):
+    """Every "d" of every word marked; a number that "no page has" though chapters show it."""
+    window = opened()
+    window.goto(f"{site_url}search.html?q=objective D leaves")
+    window.locator("#search-results .highlighted").first.wait_for()
+    marked = window.locator("#search-results .highlighted").all_inner_texts()
+    assert min(map(len, marked)) > 1
+    window.goto(f"{site_url}search.html?q=71")
+    window.get_by_text("Pages are searched for words, not for numbers").wait_for()
+
+
+@pytest.mark.parametrize(
+    ("term", "page"),
+    [
+        ("missing values", "notebooks/own_data"),
+        ("install", "book/welcome"),
+        ("scikit-learn", "notebooks/guide"),
+    ],
+)
+def test_search_answers_questions_of_practice(opened, site_url, term, page):
+    """A reader who asks how something is done, and gets the chapters that have the word."""
+    window = opened()
+    window.goto(f"{site_url}search.html?q={term}")
+    first = window.locator("#search-results > ul > li > a, #search-results > li > a").first
+    first.wait_for()
+    assert first.get_attribute("href").startswith(f"{page}.html")
+
+
+@pytest.mark.parametrize(
+    ("typed", "claim"),
+    [
+        ("COMPAS accuracy", "osdt.f4.osdt.accuracy"),
+        ("solutions banana", "dyadic.t2.banana.distinct-solutions"),
+        ("iris best alpha", "tsallis.t1.iris.best-alpha"),
+        ("\u03b1 iris best", "tsallis.t1.iris.best-alpha"),
+        ("fico leaves", "bornagain.t2.fi.d-leaves"),
+    ],
+)
+def test_scorecard_finds_words_in_any_order(opened, site_url, typed, claim):
+    """A filter that knows only what stands side by side in a line, and only the paper's abbreviations."""
+    window = opened()
+    window.goto(site_url + "book/scorecard.html")
+    window.get_by_label("Item or words").fill(typed)
+    found, _ = rows_of_all_pages(window)
+    ids = [row["id"] for row in found]
+    assert claim in ids and len(ids) < 300
+    window.get_by_label("Item or words").fill(f"{typed} nosuchword")
+    assert window.get_by_role("status").inner_text().startswith("0 of ")
 
 
 def test_scorecard_filters_and_sorts(opened, site_url):
@@ -94,7 +151,9 @@ def test_scorecard_has_pages_and_its_state_in_the_address(opened, site_url):
     assert [row["id"] for row in found] == [row["id"] for row in verdicts.read()]
     assert window.evaluate("document.documentElement.scrollHeight") < 60_000
     wide = "table => table.scrollWidth <= table.clientWidth + 1"
-    assert window.locator(".scorecard table").first.evaluate(wide)  # nothing is cut off
+    for width in (1600, 1280):
+        window.set_viewport_size({"width": width, "height": 900})
+        assert window.locator(".scorecard table").first.evaluate(wide), width  # nothing is cut off
     window.goto(page + "#paper=osdt&text=theorem")
     window.reload()
     assert window.locator("select[name='paper']").input_value() == "osdt"

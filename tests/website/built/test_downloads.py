@@ -226,3 +226,44 @@ def test_absent_modules_are_absent(shape, tmp_path):
     notebook = import_module("jupytext").reads("# %%\nimport myst_nb\n", fmt="py:percent")
     with pytest.raises(AssertionError, match="No module named 'myst_nb'"):
         execute(notebook, tmp_path)
+
+
+DRAWN = """
+# %% tags=["main-table"] try={"N": 3}
+N = 2
+import pandas as pd
+frame = pd.DataFrame({"x": range(N)})
+
+# %% mystnb={"figure": {"name": "small-figure", "caption": "Two *rows* of `x`."}}
+frame
+
+# %% mystnb={"figure": {"name": "other-figure", "caption": "Another."}}
+pd.DataFrame({"y": [1]})
+
+# %% tags=["remove-input"]
+from treelib.ledger.page import Markdown
+
+Markdown("*Found:* two rows.")
+"""
+
+
+def test_captions_and_sentences_say_what_they_were_written_for(book, shape, tmp_path):
+    """A caption, or a finding, that names two rows, below a figure of three."""
+    figures = {"small-figure": ("Fig. 1.1", ""), "other-figure": ("Fig. 1.2", "")}
+    plain = book("plain").Plain({"numref": figures}, {}, {}, "", "")
+    made = plain.notebook(import_module("jupytext").reads(DRAWN, fmt="py:percent"), "notebooks/small")
+    shown, still = (cell for cell in made.cells if "Fig." in cell.source)
+    assert still.cell_type == "markdown" and still.source == "*Fig. 1.2* Another."
+    asis = "*Fig. 1.1* Two *rows* of `x`."
+    assert shown.outputs[0].data["text/markdown"] == asis
+    for name in ("as-it-is", "changed"):
+        (tmp_path / name).mkdir()
+    texts = list(said(execute(deepcopy(made), tmp_path / "as-it-is")))
+    assert asis in texts and not any("is still for" in text for text in texts)
+    [(place, _)] = shape.sections_with_main(made)
+    made.cells[place].source = shape.with_parameters(made.cells[place].source, N=3)
+    texts = list(said(execute(made, tmp_path / "changed")))
+    assert asis not in texts
+    assert "*Fig. 1.1* with `N = 3`. On the page, with `N = 2`: Two *rows* of `x`." in texts
+    stays = "*With `N = 3` above, what follows up to the next heading is still for `N = 2`.*"
+    assert texts.index(stays) < texts.index("*Found:* two rows.")

@@ -2,6 +2,7 @@
 
 import ast
 import builtins
+import re
 import symtable
 from importlib import import_module
 from itertools import pairwise
@@ -19,6 +20,11 @@ LONGEST = {True: 65, False: 30}  # lines of a visible cell, of one that defines 
 @pytest.fixture(scope="module")
 def shape(book):
     return book("shape")
+
+
+@pytest.fixture(scope="module")
+def depends(book):
+    return book("depends")
 
 
 def notebook(path):
@@ -75,38 +81,21 @@ def test_visible_cells_are_plain(shape, path):
         assert len(cell.source.splitlines()) <= longest, f"{path.name}: a visible cell of too many lines"
 
 
-def bound_names(table):
-    """Names that a cell, or a function or comprehension in it, gives to the whole notebook (a symtable)."""
-    for name in table.get_symbols():
-        is_global = table.get_type() == "module" or name.is_declared_global()
-        if is_global and (name.is_assigned() or name.is_imported() or name.is_namespace()):
-            yield name.get_name()
-
-
-def asked_names(table):
-    """Names that a cell, or a function or comprehension in it, takes from the whole notebook (a symtable)."""
-    for name in table.get_symbols():
-        if name.is_referenced() and (table.get_type() == "module" or name.is_global()):
-            yield name.get_name()
-    for inner in table.get_children():
-        yield from asked_names(inner)
-
-
-def missing_names(cells):
+def missing_names(cells, depends):
     """Names that some cells, run in this order and nothing else, would not find."""
     known, missing = {*dir(builtins), "__name__"}, []
     for source in cells:
         table = symtable.symtable(source, "cell", "exec")
-        known |= set(bound_names(table))
-        missing += [name for name in dict.fromkeys(asked_names(table)) if name not in known]
+        known |= set(depends.bound_names(table))
+        missing += [name for name in dict.fromkeys(depends.asked_names(table)) if name not in known]
     return missing
 
 
 @pytest.mark.parametrize("path", CHAPTERS, ids=lambda path: path.stem)
-def test_visible_cells_need_no_hidden_one(shape, path):
+def test_visible_cells_need_no_hidden_one(shape, depends, path):
     """A cell copied from the page with all before it, which stops at a name of a hidden cell."""
     visible = [cell.source for cell in filter(shape.is_visible, notebook(path).cells)]
-    missing = missing_names(visible)
+    missing = missing_names(visible, depends)
     assert not missing, f"{path.name}: {missing}: import or define them in a visible cell"
 
 
@@ -120,9 +109,9 @@ def test_visible_cells_need_no_hidden_one(shape, path):
         (["for i, j in []:\n    pass\nwith open(i) as k:\n    print(k, j, w)"], ["w"]),
     ],
 )
-def test_missing_names_are_found(cells, missing):
+def test_missing_names_are_found(depends, cells, missing):
     """A rule that takes a comprehension's own name for missing, or overlooks one inside a function."""
-    assert missing_names(cells) == missing
+    assert missing_names(cells, depends) == missing
 
 
 @pytest.mark.parametrize("path", CHAPTERS, ids=lambda path: path.stem)
@@ -179,3 +168,56 @@ def test_section_ends_at_the_next_heading(shape):
     text = '# %% tags=["main-table"]\nA = 1\n\n# %% [markdown]\n# text\n\n# %%\n2\n'
     text += "\n# %% [markdown]\n# # Next\n\n# %%\n3\n"
     assert shape.sections_with_main(import_module("chapters").read(text)) == [(0, 3)]
+
+
+DRAWN = """
+# %% tags=["remove-input"]
+other = 3
+
+# %% tags=["main-table"] try={"A": 2}
+A, B = 1, "b"
+import matplotlib.pyplot as plt
+rows = []
+for row in range(A):
+    rows.append(row)
+
+# %% mystnb={"figure": {"name": "one", "caption": "Of one."}}
+plt.plot(rows)
+
+# %% mystnb={"figure": {"name": "none", "caption": "Of none."}}
+plt.plot([B for B in (other,)])
+
+# %% tags=["main-table"] try={"A": 3}
+A = 7
+def twice(B):
+    return 2 * A * B
+
+# %% mystnb={"figure": {"name": "other", "caption": "Of the other."}}
+plt.plot(rows, twice(2))
+"""
+
+
+def test_what_a_figure_depends_on_is_found(depends):
+    """A caption taken away though nothing of it changed, or left where what it names is another."""
+    found = depends.parameters_behind(import_module("chapters").read(DRAWN.lstrip()))
+    assert found == [{}, {"A": "1", "B": "'b'"}, {"A": "1"}, {}, {"A": "7"}, {"A": "7"}]
+
+
+@pytest.mark.parametrize("path", CHAPTERS, ids=lambda path: path.stem)
+def test_a_source_is_that_of_the_values_above_it(shape, depends, path):
+    """A number of one data set above a line that names the record of another."""
+    cells = notebook(path).cells
+    behind = depends.parameters_behind(notebook(path))
+    for place, end in shape.sections_with_main(notebook(path)):
+        chosen = {
+            node.value.id
+            for node in ast.walk(ast.parse(cells[place].source))
+            if isinstance(node, ast.keyword) and isinstance(node.value, ast.Name)
+        } & set(shape.parameters(cells[place].source))
+        if "reproduce(" not in cells[place].source or not chosen:
+            continue
+        for other in range(place + 1, end):
+            if shape.MAIN in cells[other].metadata.get("tags", ()):
+                break
+            if re.search(r"page\.origin\((?!of=)", cells[other].source):
+                assert chosen <= behind[other].keys(), f"{path.name}: {cells[other].source[:80]}"

@@ -493,3 +493,20 @@ def test_a_card_shows_our_value_at_the_printed_digits(book):
     assert "<dd>232,402 trees</dd>" in book("cards").card(
         rows["osdt.t2.all-bounds.trees-evaluated"], {}, book("citing").Site()
     )
+
+
+@pytest.mark.parametrize(
+    ("claim", "words"),
+    [
+        ("bornagain.t2.fi.d-leaves", {"fico", "vidal", "schiffer"}),
+        ("bornagain.t4.cp.born-again-acc", {"compas-propublica", "accuracy"}),
+        ("tsallis.t1.iris.best-alpha", {"\N{GREEK SMALL LETTER ALPHA}"}),
+        ("osdt.f4.caption.lambda", {"\N{GREEK SMALL LETTER LAMDA}"}),
+    ],
+)
+def test_a_claim_is_found_by_other_names(book, claim, words):
+    """A claim that only the paper's abbreviation finds, or only one spelling of a Greek letter."""
+    row = next(row for row in verdicts.read() if row["id"] == claim)
+    assert words <= set(book("claim_words").also(row).split())
+    assert book("claim_words").greek_name("\N{GREEK CAPITAL LETTER LAMDA}") == "lambda"
+    assert book("claim_words").greek_name("a") == book("claim_words").greek_letter("leaves") == ""

@@ -146,21 +146,29 @@ def seconds_text(seconds):
     return f"{seconds:.1f} s" if seconds >= 0.1 else f"{max(seconds, 0.01):.2f} s"
 
 
-def origin(verdicts=(), cells=1, watch=WATCH):
+def origin(verdicts=(), cells=1, watch=WATCH, of=()):
     """Where the values shown come from, HTML of one paragraph; empty where nothing is known.
 
     Parameters
     ----------
     verdicts : iterable of Verdict that are shown; their experiments are named
     cells : int, how many cells above made them: the last ones that do not judge themselves
+    of : iterable of Record, the values are theirs; then the cells above are not asked
     """
+    if of:
+        return f'<p class="origin">{" ".join(record.origin.html() for record in of)}</p>'
     verdicts = list(verdicts)
     made = watch.made(cells)
     records = {(one.name, tuple(one.part.items())): one for cell in made for one in cell.records}
-    named = {one.name for one in records.values()}
     for name in dict.fromkeys(verdict.experiment for verdict in verdicts if verdict.experiment):
-        entries = [] if name in named else list(store.records(name).values())
+        cases = [verdict.case or {} for verdict in verdicts if verdict.experiment == name]
+        parts = [dict(part) for known, part in records if known == name]
+        # a record of other cases is no source of these values: of all cases, then
+        if all(any(part.items() <= case.items() for part in parts) for case in cases):
+            continue
+        entries = list(store.records(name).values())
         if entries:
+            records = {key: one for key, one in records.items() if key[0] != name}
             records[(name, ())] = stored(name, {}, entries)
     here = [cell.seconds for cell in made if cell.seconds is not None and not cell.records]
     lines = []

@@ -81,3 +81,46 @@ def beside(show, **parameters):
     return Markdown(
         f"The comparison with the paper is for {settings}. With other parameters there is none here."
     )
+
+
+def caption(number, text, **parameters):
+    """The caption of a figure; with other parameters than it was written for, it says which these are.
+
+    Parameters
+    ----------
+    number : str, what the site calls the figure, or empty
+    text : str, the caption on the page
+    parameters : name of a parameter = (its value now, that of the page)
+
+    Examples
+    --------
+    >>> from treelib.ledger.page.text import caption
+    >>> print(caption("*Fig. 6*", "The tree of Monk1.", DATA=("monk1", "monk1")))
+    *Fig. 6* The tree of Monk1.
+    >>> print(caption("*Fig. 6*", "The tree of Monk1.", DATA=("car", "monk1"), DEPTH=(2, 2)))
+    *Fig. 6* with `DATA = 'car'`. On the page, with `DATA = 'monk1'`: The tree of Monk1.
+    """
+    here, there = _changed(parameters)
+    if not here:
+        return Markdown(f"{number} {text}".strip())
+    return Markdown(f"{number or 'The figure'} with {here}. On the page, with {there}: {text}")
+
+
+def stays(**parameters):
+    """Show, where parameters were changed, that what follows was written for those of the page.
+
+    Parameters
+    ----------
+    parameters : name of a parameter = (its value now, that of the page)
+    """
+    from IPython.display import display
+
+    here, there = _changed(parameters)
+    if here:
+        display(Markdown(f"*With {here} above, what follows up to the next heading is still for {there}.*"))
+
+
+def _changed(parameters):
+    """Those parameters that were changed as they are now and as they were, two texts; empty if none was."""
+    changed = {name: pair for name, pair in parameters.items() if pair[0] != pair[1]}
+    return [", ".join(f"`{name} = {pair[place]!r}`" for name, pair in changed.items()) for place in (0, 1)]

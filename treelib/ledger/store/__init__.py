@@ -229,8 +229,8 @@ def run_all(experiments, *, jobs=None, fresh=False, progress=None, folder=None):
 
 
 def _run(chosen, jobs, fresh, progress, folder):
-    folder = folder or target()
     todo = {one.name: tasks(one, cases, fresh, folder) for one, cases in chosen}
+    folder = folder or target()
     every = [task for some in todo.values() for task in some]
     made = running.run_tasks(every, lambda name: folder / f"{name}.jsonl", jobs, progress)
     summaries = []
@@ -255,7 +255,7 @@ def _tidy(experiment, path, n_run):
 def tasks(experiment, cases=None, fresh=False, folder=None):
     """The cases that `run` would run, list of `schedule.Task`."""
     experiment, known, found = registry.get(experiment), {}, []
-    for place in dict.fromkeys((committed(), folder or target())):
+    for place in dict.fromkeys([folder] if folder else [committed(), target()]):
         for entry in lines.read(place / f"{experiment.name}.jsonl"):
             name = canonical(entry["case"])
             if name not in known or is_fresh(experiment, entry):
