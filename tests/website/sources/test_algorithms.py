@@ -8,6 +8,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from tests.twins.bornagain.regions import Regions
+from tests.twins.dyadic.by_the_book import all_values, procedure_1, solution_sequence
 from treelib import OptimalSparseTreeClassifier
 
 pytest.importorskip("jupytext", reason="the chapters are read by jupytext, of the extra 'book'")
@@ -24,7 +25,7 @@ def shown_in(chapter):
     return pytest.fixture(scope="module")(load)
 
 
-osdt, bornagain = shown_in("osdt"), shown_in("bornagain_picture")
+osdt, bornagain, dyadic = map(shown_in, ("osdt", "bornagain_picture", "dyadic"))
 
 
 @settings(max_examples=60, deadline=None)
@@ -54,3 +55,24 @@ def test_recursions_find_the_least_depth_and_leaves(bornagain, shape, seed):
     depth = regions.depth(*regions.whole)
     assert bornagain.smallest(votes)[0] == depth == bornagain.least_depth(votes)[0]
     assert bornagain.smallest(votes, "splits")[0] == regions.leaves(*regions.whole) - 1
+
+
+@settings(max_examples=60, deadline=None)
+@given(k=st.sampled_from([(1,), (3,), (1, 1), (2, 1), (1, 1, 1)]), seed=st.integers(0, 2**32 - 1))
+def test_dyadic_recursions_find_all_solutions(dyadic, k, seed):
+    """An interval by the wrong bit, a hull without one of its corners, a penalty that the list leaves out."""
+    random = np.random.default_rng(seed)
+    points = [tuple(int(random.integers(2**splits)) for splits in k) for _ in range(random.integers(1, 8))]
+    labels = random.integers(0, 2, len(points)).tolist()
+    losses = [(label, 1 - label) for label in labels]
+    expected = solution_sequence(all_values(points, losses, k))
+    hull = dyadic.all_solutions(points, labels, k)
+    assert hull == [(leaves, errors) for errors, leaves in expected]
+    for penalty in (Fraction(1, 3), 1, Fraction(3, 2)):
+        (errors, leaves), _ = dyadic.best_tree(points, labels, k, penalty)
+        assert (errors, leaves) == procedure_1(points, losses, k, penalty, prune=True)[:2]
+        assert errors + penalty * leaves == min(e + penalty * m for m, e in hull)
+    found, _ = dyadic.adaptive_search(
+        lambda penalty: dyadic.best_tree(points, labels, k, penalty)[0], hull[-1][1], hull[-1][0]
+    )
+    assert {(leaves, errors) for errors, leaves in found} >= set(hull[:-1])
