@@ -70,7 +70,9 @@ PARAMETERS = {
     "random_state": "int | np.random.RandomState | None",
     "regularization": "float | Fraction | str",
     "required_features": "ArrayLike | str | int | None",
+    "path": "str | PathLike[str]",
     "sample_weight": "ArrayLike | None",
+    "table": "str | PathLike[str]",
     "sigma": "float",
     "split_rule": "str",
     "thin": "int",
@@ -98,6 +100,7 @@ RESULTS = {
     "predict_log_proba": "NDArray[np.float64]",
     "predict_proba": "NDArray[np.float64]",
     "rashomon_set": "Any",
+    "write_proof": "Any",
     "regularization_path": "Any",
     "score": "float",
     "set_params": "Self",
@@ -121,6 +124,7 @@ _THEIRS = ("get_params", "score", "set_params")
 HEAD = """# Written by .ci/stubs.py from the signatures and its tables of types; not to be edited.
 from collections.abc import Callable
 from fractions import Fraction
+from os import PathLike
 from typing import Any, Literal, Protocol, TypeAlias
 
 import numpy as np

@@ -1,6 +1,7 @@
 # Written by .ci/stubs.py from the signatures and its tables of types; not to be edited.
 from collections.abc import Callable
 from fractions import Fraction
+from os import PathLike
 from typing import Any, Literal, Protocol, TypeAlias
 
 import numpy as np
@@ -420,6 +421,16 @@ class OptimalSparseTreeClassifier(ClassifierMixin, BaseEstimator):
         self,
         **params: Any,
     ) -> Self: ...
+    def write_proof(
+        self,
+        path: str | PathLike[str],
+        X: Table,
+        y: ArrayLike,
+        sample_weight: ArrayLike | None = ...,
+        *,
+        table: str | PathLike[str],
+        time_limit: float | None = ...,
+    ) -> Any: ...
 
 class TopDownForestClassifier(ClassifierMixin, BaseEstimator):
     classes_: NDArray[Any]

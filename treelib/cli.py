@@ -237,6 +237,13 @@ def _know_the_papers():
     import treelib.papers  # noqa: F401
 
 
+def check_proof(options):
+    """Check a proof that no tree is better, written by `OptimalSparseTreeClassifier.write_proof`."""
+    from treelib.sparse.proofs import checktree
+
+    return checktree.main([options.table, options.proof])
+
+
 def warm(options):
     """Compile the kernels of all estimators ahead, in several processes."""
     from treelib.compiled.cache_root import cache_root
@@ -448,6 +455,9 @@ def _parser():
         help="SQL reads the columns of the file, programs those that the tree tests: a category is 0 or 1",
     )
     six.add_argument("--out", metavar="FILE", help="default: print it")
+    proof = command("check-proof", check_proof)
+    proof.add_argument("table", help="the CSV file that the proof is about")
+    proof.add_argument("proof", help="the proof, compressed or not")
     ahead = command("warm", warm)
     ahead.add_argument("names", nargs="*", metavar="name", help="only these (default: all)")
     ahead.add_argument("--jobs", type=int, metavar="N", help="processes (default: one a processor)")

@@ -30,6 +30,7 @@ KINDS = EXACT, STATISTICAL, TIMING = ("exact", "statistical", "timing")
 APART = (
     "treelib.datasets",
     "treelib.ledger",
+    "treelib.sparse.proofs",
     "treelib.compiled.sources",
     "treelib.compiled.cache_check",
     "treelib.compiled.compiling",

@@ -272,6 +272,54 @@ class OptimalSparseTreeClassifier(OnNumbers, SeveralTrees, TreeClassifier):
             self._record(result)
             return self
 
+    def write_proof(self, path, X, y, sample_weight=None, *, table, time_limit=None):
+        """Write a proof that no tree is better, for a program that shares nothing with this package.
+
+        ``checktree.py``, one file of standard Python that the book offers and ``treelib check-proof`` runs,
+        reads the table and the proof and checks every step in exact arithmetic. After a fit that a limit
+        stopped, the proof is of ``lower_bound_``.
+
+        Parameters
+        ----------
+        path : str or path-like
+            Where the proof is written; compressed if it ends in ``.gz``.
+        X, y, sample_weight : as in `fit`
+            The training data, since a fitted estimator does not keep them.
+        table : str or path-like
+            Where the training data are written as CSV: the proof names them by their SHA-256.
+        time_limit : float or None, default=None
+            Seconds after which the proof is of what has been shown until then.
+
+        Returns
+        -------
+        treelib.sparse.proofs.write.WrittenProof
+            ``n_lemmas``, ``n_bytes``, and as fractions ``objective`` and ``lower_bound``; the tree is proved
+            optimal where they are equal. Weights and costs that are no short decimals are rounded down for
+            the bound, which can leave a gap in the 15th digit.
+
+        Raises
+        ------
+        ValueError
+            `X` and `y` are not those of the fit, or the fit had constraints that proofs do not know:
+            `max_leaf_nodes`, `min_samples_leaf`, `monotonic_cst`, `required_features`.
+
+        Examples
+        --------
+        >>> import tempfile
+        >>> from pathlib import Path
+        >>> from sklearn.datasets import load_iris
+        >>> from treelib import OptimalSparseTreeClassifier
+        >>> X, y = load_iris(return_X_y=True, as_frame=True)
+        >>> model = OptimalSparseTreeClassifier(regularization=0.02).fit(X, y)
+        >>> folder = Path(tempfile.mkdtemp())
+        >>> proof = model.write_proof(folder / "iris.proof.gz", X, y, table=folder / "iris.csv")
+        >>> str(proof.lower_bound), str(proof.objective)
+        ('1/10', '1/10')
+        """
+        from treelib.sparse.proofs.write import write_proof
+
+        return write_proof(self, path, X, y, sample_weight, table=table, time_limit=time_limit)
+
     def _budget(self):
         return Budget(self.time_limit, self.memory_limit, self.node_limit, verbose=self.verbose)
 

@@ -1,0 +1,1 @@
+"""Proofs of optimality: what is written is accepted, and nothing false is."""

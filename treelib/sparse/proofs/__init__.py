@@ -1,0 +1,1 @@
+"""Proofs that no tree is better, written for a program that shares nothing with the search."""

@@ -1,0 +1,118 @@
+"""`write_proof`: a proof and its table, for `checktree.py`, from a fitted `OptimalSparseTreeClassifier`."""
+
+import gzip
+import hashlib
+import json
+from fractions import Fraction
+from pathlib import Path
+from typing import NamedTuple
+
+import numpy as np
+from sklearn.utils.validation import check_is_fitted
+
+from treelib.search.budget import OPTIMAL
+from treelib.sparse.exact.minimise import minimise
+from treelib.sparse.proofs.problem import Problem
+from treelib.sparse.proofs.prover import Prover
+from treelib.sparse.proofs.training_table import TrainingTable
+
+FORMAT = "checktree 1"
+# columns of 0 and 1 up to which the search tells the optimum of every set of rows; else good trees are greedy
+MOST_COLUMNS = 100
+# how far the objective of the rows may be from that of the fit
+CLOSE = 1e-9
+
+
+class WrittenProof(NamedTuple):
+    """What was written.
+
+    Attributes
+    ----------
+    n_lemmas : int
+    lower_bound : Fraction, what no tree costs less than
+    objective : Fraction, what the fitted tree costs; the tree is proved optimal where the two are equal
+    n_bytes : int, size of the proof
+    """
+
+    n_lemmas: int
+    lower_bound: Fraction
+    objective: Fraction
+    n_bytes: int
+
+
+def write_proof(model, path, X, y, sample_weight=None, *, table, time_limit=None):
+    """See `treelib.OptimalSparseTreeClassifier.write_proof`."""
+    check_is_fitted(model, "tree_")
+    _refuse_constraints(model)
+    rows = TrainingTable(model, X, y, sample_weight)
+    objective = rows.cost_of(model.tree_) / rows.total
+    if abs(float(objective) - model.objective_) > CLOSE * max(1.0, model.objective_):
+        raise ValueError(
+            "X, y and sample_weight are not those of the fit: the tree costs "
+            f"{float(objective):.6g} on them, and {model.objective_:.6g} in the fit."
+        )
+    problem = Problem(rows.names, rows.values, rows.thresholds, rows.costs, rows.price)
+    need = objective if model.status_ == OPTIMAL else Fraction(model.lower_bound_)
+    prover = Prover(problem, optimal_costs(problem), np.inf if time_limit is None else time_limit)
+    bound, _ = prover.prove(problem.rows, model.max_depth, int(need * rows.total / problem.unit))
+    text = rows.text().encode()
+    lemmas = [line_of(lemma, problem) for lemma in prover.needed_lemmas()]
+    head = {
+        "format": FORMAT,
+        "sha256": hashlib.sha256(text).hexdigest(),
+        **rows.head(),
+        "lemmas": len(lemmas),
+    }
+    lines = [json.dumps(line, allow_nan=False, separators=(",", ":")) for line in (head, *lemmas)]
+    proof = ("\n".join(lines) + "\n").encode()
+    if str(path).endswith(".gz"):
+        proof = gzip.compress(proof, mtime=0)
+    Path(table).write_bytes(text)
+    Path(path).write_bytes(proof)
+    return WrittenProof(len(lemmas), bound * problem.unit / rows.total, objective, len(proof))
+
+
+def _refuse_constraints(model):
+    names = ("max_leaf_nodes", "monotonic_cst", "required_features")
+    bound = [name for name in names if getattr(model, name) is not None]
+    bound += ["min_samples_leaf"] * (model.min_samples_leaf != 1)
+    if bound:
+        raise ValueError(f"A proof of trees with {', '.join(bound)} cannot be written; fit without.")
+
+
+def optimal_costs(problem):
+    """Callable of (rows, depth): what the optimal tree costs, or None where there are too many thresholds."""
+    has_missing = [
+        (places == len(labels)).any() for places, labels in zip(problem.places, problem.labels, strict=True)
+    ]
+    n_cuts = [
+        len(labels) - (not missing) for labels, missing in zip(problem.labels, has_missing, strict=True)
+    ]
+    if sum(n_cuts) > MOST_COLUMNS:
+        return lambda rows, depth: None
+    columns = [places <= k for places, n in zip(problem.places, n_cuts, strict=True) for k in range(n)]
+    columns = np.array(columns, np.uint8).reshape(-1, len(problem.costs)).T
+    costs, price = problem.costs.astype(np.float64), float(problem.price)
+
+    def optimum(rows, depth):
+        members = problem.members(rows)
+        given = np.ascontiguousarray(columns[members]), costs[members], price
+        return round(minimise(*given, total=1.0, max_depth=depth, check_input=False).objective)
+
+    return optimum
+
+
+def line_of(lemma, problem):
+    """A lemma as the checker reads it, a dict of JSON values."""
+
+    def label(column, place):
+        value = float(problem.labels[column][place])
+        return None if np.isinf(value) else int(value) if value.is_integer() else value
+
+    path = [[problem.names[column], side, label(column, place)] for column, side, place in lemma.path]
+    cuts = {
+        problem.names[column]: [[label(column, place), low, high] for place, low, high in runs]
+        for column, runs in lemma.cuts.items()
+    }
+    depth = {} if lemma.depth is None else {"depth": lemma.depth}
+    return {"path": path, **depth, "bound": str(lemma.bound * problem.unit), "cuts": cuts}
