@@ -6,10 +6,12 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from sklearn.datasets import load_iris
 
 from tests.twins.bornagain.regions import Regions
 from tests.twins.dyadic.by_the_book import all_values, procedure_1, solution_sequence
-from treelib import OptimalSparseTreeClassifier
+from treelib import OptimalSparseTreeClassifier, TopDownTreeClassifier
+from treelib.topdown import Instance, cost_complexity_path, exact_loss
 
 pytest.importorskip("jupytext", reason="the chapters are read by jupytext, of the extra 'book'")
 
@@ -26,6 +28,7 @@ def shown_in(chapter):
 
 
 osdt, bornagain, dyadic = map(shown_in, ("osdt", "bornagain_picture", "dyadic"))
+splitting, pruning = map(shown_in, ("tsallis", "tsallis_pruning"))
 
 
 @settings(max_examples=60, deadline=None)
@@ -76,3 +79,58 @@ def test_dyadic_recursions_find_all_solutions(dyadic, k, seed):
         lambda penalty: dyadic.best_tree(points, labels, k, penalty)[0], hull[-1][1], hull[-1][0]
     )
     assert {(leaves, errors) for errors, leaves in found} >= set(hull[:-1])
+
+
+@settings(max_examples=30, deadline=None)
+@given(
+    seed=st.integers(0, 2**32 - 1),
+    n_splits=st.integers(1, 4),
+    criterion=st.sampled_from([(2.0, 1), (1.0, 1), (0.5, 2), (2.45, 2)]),
+)
+def test_top_down_growth_lowers_the_impurity_as_much(splitting, seed, n_splits, criterion):
+    """A split of the wrong leaf, an impurity that is not weighted, a threshold on the wrong side."""
+    random = np.random.default_rng(seed)
+    X, y = random.integers(0, 5, (12, 2)).astype(float), random.integers(0, 3, 12)
+    alpha, beta = criterion
+    steps = splitting.grow(X.tolist(), y.tolist(), n_splits, alpha, beta)
+    model = TopDownTreeClassifier("tsallis", alpha=alpha, beta=beta, max_leaf_nodes=n_splits + 1)
+    tree = model.fit(X, y).tree_
+    assert len(steps) == tree.n_leaves - 1
+    ours = sum(
+        splitting.decrease(y, rows, left, right, alpha, beta)
+        for *_, best, choices in steps
+        for _, rows, _, _, left, right in [choices[best]]
+    )
+    leaves = [np.flatnonzero(tree.apply(X) == leaf) for leaf in np.unique(tree.apply(X))]
+    after = sum(len(rows) * splitting.tsallis(y[rows].tolist(), alpha, beta) for rows in leaves)
+    assert ours == pytest.approx(12 * splitting.tsallis(y.tolist(), alpha, beta) - after)
+
+
+@pytest.mark.parametrize("seed", [0, 3, 5])
+def test_pieces_are_those_of_the_exact_loss(splitting, seed):
+    """A breakpoint that is stepped over, or a tree of the piece before."""
+    X, y = load_iris(return_X_y=True)
+    rows = np.random.default_rng(seed).permutation(150)[:40]
+    found = splitting.pieces(X[rows].tolist(), y[rows].tolist(), 3, 0.2, 3.05, beta=1)
+    exact = exact_loss([Instance(X[rows], y[rows], X, y)], "alpha", (0.2, 3.05), beta=1, max_splits=3)
+    shown = [alpha for alpha, _ in found]
+    for breakpoint in exact.loss.breakpoints[:-1]:
+        assert min(abs(alpha - breakpoint) for alpha in shown) < 1e-4
+
+
+@settings(max_examples=40, deadline=None)
+@given(seed=st.integers(0, 2**32 - 1))
+def test_weakest_links_are_those_of_the_path(pruning, seed):
+    """A split that is collapsed too late, or with a leaf too many."""
+    random = np.random.default_rng(seed)
+    X, y = random.integers(0, 6, (16, 2)).astype(float), random.integers(0, 2, 16)
+    tree = TopDownTreeClassifier("gini").fit(X, y).tree_
+
+    def nested(node=0):
+        errors = int(tree.value[node].sum() - tree.value[node].max())
+        left, right = tree.children_left[node], tree.children_right[node]
+        return (errors,) if left < 0 else (errors, nested(left), nested(right))
+
+    path = cost_complexity_path(tree)
+    found = [(penalty / 16, leaves) for penalty, _, leaves in pruning.cost_complexity(nested())]
+    assert found == list(zip(path.breakpoints, path.n_leaves, strict=True))

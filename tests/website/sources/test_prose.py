@@ -27,7 +27,7 @@ _NAMES = (
     r"Tables?|Figures?|Sections?|Appendix|Appendices|Theorems?|Lemmas?|Corollary|Corollaries|Propositions?|"
     r"Definitions?|Equations?|equations?|Algorithms?|Procedures?|Problems?|Remarks?|Examples?|Conditions?|"
     r"Objective|Exercises?|Lines?|lines?|eq\.|Monk|CC BY|Python|SHA-?|UTF-?|C4\.|F|L|HTRU|version|Version|"
-    r"NeurIPS|ICML"
+    r"NeurIPS|ICML|Windows-?|KM|[Ss]plits?"
 )
 _NUMBER = r"\(?[A-Z]?\.?\d+(?:\.\d+)*[a-z]?\)?(?:\([a-z]\))?"
 _REFERENCE = rf"\b(?:{_NAMES})\s?{_NUMBER}(?:\s*(?:,|and|to|or|-)\s*{_NUMBER})*"
