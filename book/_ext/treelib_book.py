@@ -176,7 +176,8 @@ def write_data(app, exception, names):
 
 
 def write_tables(app, exception):
-    """The data sets that the page "Your table, here" offers."""
+    """The data sets that the page "Your table, here" offers, and the rules by which it reads others."""
     if exception is None and app.builder.format == "html":
-        path = Path(app.outdir) / "_static" / "wasm" / "tables.js"
-        path.write_text(tables.script(), encoding="utf-8")
+        folder = Path(app.outdir) / "_static" / "wasm"
+        (folder / "tables.js").write_text(tables.script(), encoding="utf-8")
+        (folder / "rules.js").write_text(tables.rules(), encoding="utf-8")

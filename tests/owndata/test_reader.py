@@ -42,7 +42,7 @@ def test_encodings_are_read(tmp_path, encoding):
         text = "\ufeff" + text
     found = table(tmp_path / "t.csv", text, encoding=encoding)
     assert list(found.X) == ["größe"] and set(found.y) == {"süß", "groß"}
-    assert [note[:21] for note in found.notes] == ["The file is no UTF-8;"] * (encoding == "cp1252")
+    assert [note[:25] for note in found.notes] == ["The file is not in UTF-8;"] * (encoding == "cp1252")
 
 
 @pytest.mark.parametrize(

@@ -43,6 +43,7 @@ def write_page(folder, body=None):
     static = folder / "_static"
     shutil.copytree(manifest.FOLDER, static / "wasm")
     (static / "wasm" / "tables.js").write_text(tables.script(), encoding="utf-8")
+    (static / "wasm" / "rules.js").write_text(tables.rules(), encoding="utf-8")
     for name in ("book.css", "play.css", "play.js"):
         shutil.copy(ROOT / "book" / "_static" / name, static / name)
     link = '<link rel="stylesheet" href="../_static/{}">'

@@ -177,7 +177,9 @@ def decimal_of(file, reading, default="."):
     if doubtful and not any(commonest.values()) and reading.decimal is None:
         word = _commonest(doubtful)
         value = cells.number(word, chosen)[0]
-        notes.append(rules.note("doubt", word=word, value=f"{value:.12g}", other=other))
+        notes.append(
+            rules.note("doubt", word=word, value=int(value) if value.is_integer() else value, other=other)
+        )
     return chosen, notes
 
 

@@ -4,7 +4,9 @@ import csv
 import io
 import json
 from collections import Counter
+from pathlib import Path
 
+import treelib
 from treelib import datasets
 
 # sets that ship with the package and are small, with the lowest price that a live part goes down to
@@ -97,6 +99,13 @@ def repeated(text):
     rows = [line.split(",") for line in sorted(counts)]
     found = [["".join(row[:-1]), row[-1], counts[",".join(row)]] for row in rows]
     return {"head": head, "rows": found}
+
+
+def rules():
+    """The script that hands a page the rules by which `treelib fit` reads tables."""
+    path = Path(treelib.__file__).parent / "owndata" / "columns" / "rules.json"
+    text = json.dumps(json.loads(path.read_text(encoding="utf-8")), separators=(",", ":"))
+    return f"globalThis.treelibRules = {text};\n"
 
 
 def script():

@@ -4,7 +4,7 @@
   "use strict";
   const root = document.getElementById("your-table");
   if (!root) return;
-  const T = globalThis.treelibTable, here = document.currentScript.src;
+  const T = globalThis.treelibTable, { counted } = globalThis.treelibReader, here = document.currentScript.src;
   const METHODS = { sparse: "Best tree (exact search)", dyadic: "Best tree of halved intervals (dyadic)", topdown: "Top-down tree (greedy)", bornagain: "Born-again tree" };
   const KERNELS = { bornagain: () => ["topdown", "bornagain"], sparse: () => (limit.value ? ["sparse"] : ["sparse", "numbers.driver"]) };
   const CRITERIA = { "Gini impurity": [2, 1], entropy: [1, 1], "Kearns–Mansour": [0.5, 2] };
@@ -50,8 +50,10 @@
   const least = el("select", {}, el("option", { value: 1 }, "leaves"), el("option", { value: 0 }, "splits on a path"));
   const seconds = el("input", { type: "text", inputmode: "numeric", value: "60", size: 5, autocomplete: "off" });
   const leave = el("fieldset", { class: "table-leave", hidden: true }, el("legend", {}, "Columns to leave out"));
-  const go = el("button", { type: "button", class: "play-button", disabled: true, onclick: () => run() }, "Find the best tree");
-  const halt = el("button", { type: "button", class: "play-button", disabled: true, onclick: () => solver.stop() }, "Stop and keep the tree");
+  // a button that is disabled loses the focus, and with it the place of whoever uses the keyboard
+  const button = (words, action) => el("button", { type: "button", class: "play-button", "aria-disabled": "true", onclick: ({ target }) => target.ariaDisabled === "true" || action() }, words);
+  const allow = (control, may) => control.setAttribute("aria-disabled", String(!may));
+  const go = button("Find the best tree", () => run()), halt = button("Stop and keep the tree", () => solver.stop());
   const buttons = el("p", { class: "table-buttons" }, go, " ", halt), chooser = labelled("or a data set of this book", known);
   const verdict = el("p", { class: "table-verdict" });
   const drawing = el("pre", { class: "table-tree", tabindex: 0, role: "region", "aria-label": "The best tree found" });
@@ -68,7 +70,7 @@
   const showFields = () => fields.forEach(([field, methods]) => { field.hidden = !methods.split(" ").includes(method.value); });
   root.append(drop, chooser, alarm,
     el("div", { class: "table-fields" }, labelled("Column to predict", target), labelled("Method", method), fields.map(([field]) => field)),
-    leave, buttons, say, verdict, drawing, saves, notes, python);
+    leave, buttons, say, notes, verdict, drawing, saves, python);
 
   const solver = new globalThis.treelibSolver.Solver("sparse");
   let table = null, name = "table.csv", reading = false, running = false, written = "";
@@ -80,15 +82,15 @@
     showFields();
     refuse("");
     for (const kernel of kernels.filter((one) => !globalThis.treelibWasm[one])) {
-      go.disabled = true;
+      allow(go, false);
       await new Promise((resolve) => document.head.append(el("script", { src: new URL(`${kernel}.wasm.js`, here).href, onload: resolve, onerror: resolve })));
     }
     if (chosen !== method.value || cuts !== limit.value) return; // another one since
     if (kernels.some((one) => !globalThis.treelibWasm[one])) { refuse("This method did not load. Reload the page."); return; }
     if (running) say.textContent = "Stopped.";
     running = false;
-    halt.disabled = true;
-    if (!reading) { solver.change(...kernels); go.disabled = !table; } else { method.value = "sparse"; showFields(); refuse("Wait until the table is read."); }
+    allow(halt, false);
+    if (!reading) { solver.change(...kernels); allow(go, table !== null); } else { method.value = "sparse"; showFields(); refuse("Wait until the table is read."); }
   }
 
   /* Say what is wrong beside what was clicked, and have it seen. */
@@ -128,14 +130,17 @@
     if (reading || running) solver.restart();
     reading = running = false;
     table = null;
-    go.disabled = target.disabled = halt.disabled = true;
+    target.disabled = true;
+    allow(go, false);
+    allow(halt, false);
     leave.hidden = saves.hidden = python.hidden = true;
     for (const node of [say, alarm, verdict, drawing, notes]) node.textContent = "";
   }
   function show(read, called) {
     [table, name] = [read, called];
     target.replaceChildren(...table.names.map((one, i) => el("option", { value: one, selected: i === table.names.length - 1 }, one)));
-    target.disabled = go.disabled = false;
+    target.disabled = false;
+    allow(go, true);
     leave.replaceChildren(leave.firstChild, ...table.names.map((one) => el("label", {}, el("input", { type: "checkbox", value: one }), " " + one)));
     leave.hidden = table.names.length > 200;
     showLeave();
@@ -175,24 +180,24 @@
     const source = isBook ? globalThis.treelibTables[known.value].name : null;
     const within = options.depth === null ? "" : `, with at most ${options.depth} split${options.depth > 1 ? "s" : ""} on a path`;
     running = true;
-    go.disabled = true;
-    halt.disabled = false;
+    allow(go, false);
+    allow(halt, true);
     say.textContent = `Cutting the columns of ${table.n} rows …`;
-    let data, scope;
-    const end = () => { running = false; go.disabled = !table; halt.disabled = true; };
+    let data, scope, latest;
+    const end = () => { running = false; allow(go, table !== null); allow(halt, false); };
     const [alpha, beta] = options.pair;
     const wanted = { sparse: { price: options.price, depth: options.depth, seconds: options.seconds, bytes: 1.5e9 },
       topdown: { task: "grow", given: { criterion: { alpha, beta, depth: options.depth } } },
       dyadic: { task: "dyadicBest", given: { price: options.price } },
       bornagain: { task: "reborn", given: { alpha, beta, trees: options.trees, depth: options.high, seed: options.seed, objective: options.objective, seconds: options.seconds } } }[options.method];
-    solver.fit(wanted, { target: target.value, limit: options.limit, drop: dropped }, {
+    solver.fit(wanted, { target: target.value, limit: options.limit, drop: dropped, judge: true }, {
       prepared: (outline) => {
         data = outline;
         scope = options.method === "topdown" ? `Grown from the top by ${criterion.value}, one split at a time${within}: nothing is proved, a better tree may exist.`
-          : ["dyadic", "bornagain"].includes(options.method) ? "" : (data.isWhole ? "over all cuts of every column" : `over at most ${options.limit} cuts of a column`) + within;
+          : ["dyadic", "bornagain"].includes(options.method) ? "" : (data.isWhole ? `over all cuts of ${data.missed.length ? "the columns kept" : "every column"}` : `over at most ${options.limit} cuts of ${data.missed.length ? "each of the columns kept" : "a column"}`) + within;
         saves.hidden = true;
         notes.replaceChildren(...data.notes.map((note) => el("li", {}, note)));
-        lines.textContent = T.inPython(data, name, options, source);
+        lines.textContent = T.inPython(data, name, options, source, dropped);
         python.hidden = false;
         say.textContent = `${data.n} rows, ${options.method === "sparse" ? `${data.onNumbers ? "all thresholds" : `${data.columns.length} cuts`}, ` : ""}${data.classes.length} classes: searching.`;
         verdict.textContent = drawing.textContent = written = "";
@@ -206,11 +211,17 @@
       progress: (found) => display(found, data, found.halvings ? halved(found, data) : scope),
       bounds: (bounds) => solver.last && display({ ...solver.last, ...bounds }, data, scope),
       tree: (found) => {
-        end();
         if (found.halvings) scope = halved(found, data);
         display(found, data, scope);
         offer(found, data);
-        window.treelibLast = { ...found, scope, n: data.n, cuts: data.columns.length };
+        say.textContent = `${say.textContent} Judging on held-out rows …`;
+        latest = found;
+      },
+      judging: ({ fold, of }) => { say.textContent = `Judging on held-out rows: fold ${fold} of ${of} …`; },
+      judged: (judged) => {
+        end();
+        display({ ...latest, judged }, data, scope);
+        window.treelibLast = { ...latest, judged, scope, n: data.n, cuts: data.columns.length };
       },
       error: (words) => {
         end();
@@ -233,17 +244,23 @@
     const nodes = found.grown;
     const leaves = nodes.filter((node) => node.feature === null);
     const errors = leaves.reduce((sum, node) => sum + node.samples - node.value[node.label], 0);
-    const size = `${leaves.length} ${leaves.length === 1 ? "leaf" : "leaves"}, ${errors} of ${data.n} rows wrong (${percent(errors / data.n)})`;
+    const share = (wrong, n) => `${percent(wrong / n)} (${wrong} of ${counted(n, "row")})`;
+    const size = `${leaves.length} ${leaves.length === 1 ? "leaf" : "leaves"}; training error ${share(errors, data.n)}${heldOut(found.judged, share)}`;
     const gap = found.objective ? (found.objective - found.lower) / found.objective : 0;
-    const proof = found.born ? likeForest(found) : found.reason === "done" && !found.optimal ? scope : found.optimal ? `Proved optimal ${scope}: no tree is better.`
+    const proof = found.born ? likeForest(found) : found.reason === "done" && !found.optimal ? scope : found.optimal ? `Proved optimal ${scope}${data.missed.length ? "; columns were left out, see above." : ": no tree is better."}`
       : `${ENDS[found.reason] ?? "Searching"}. No tree is more than ${percent(gap)} better: objective ${found.objective.toFixed(6)}, proved at least ${found.lower.toFixed(6)}, ${scope}.`;
     verdict.textContent = `${size}. ${proof}`;
     const text = T.toText(nodes, data);
     if (text !== written) drawing.textContent = written = text;
     if (found.reason === "running") return;
-    const work = found.born ? "" : found.halvings ? `, ${found.looked} rectangles` : (found.nodes ?? found.sets) === undefined ? "" : `, ${found.nodes ?? found.sets} sets of rows`;
     const value = found.objective === undefined ? "Grown" : `${found.optimal ? "Proved optimal" : ENDS[found.reason]}: ${found.born ? sizeOf(found.objective, found.born) : `objective ${found.objective.toFixed(6)}`}`;
-    say.textContent = `${value}${work}, ${(found.ms / 1000).toFixed(2)} s${found.bytes ? `, ${Math.round(found.bytes / 1e6)} MB` : ""}.`;
+    say.textContent = `${value}.`;
+  }
+  /* The error on rows that were not in the fit, as text: of the folds that were fitted, or why there is none. */
+  function heldOut(judged, share) {
+    if (!judged) return "";
+    if (!judged.rows) return "; held-out error not known";
+    return `; held-out error ${share(judged.errors, judged.rows)}, ${judged.folds === 1 ? "one fold" : `${judged.folds} folds`}`;
   }
   const sizeOf = (n, { objective }) => (objective ? `${n} ${n === 1 ? "leaf" : "leaves"}` : `${n} split${n === 1 ? "" : "s"} on the longest path`);
   /* What a born-again tree is to its forest. */

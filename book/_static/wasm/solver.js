@@ -7,9 +7,10 @@
   "use strict";
 
   /* Runs in the worker. Messages in: {load}, {read}, {fit}, {solve}, {stop}, {run}. Out: {ready}, {table}, {prepared},
-     {progress}, {bounds}, {tree}, {refused} with words for the reader, {part} and {done} of a task of kernels.js,
+     {progress}, {bounds}, {tree}, {judging} and {judged} on held-out rows, {refused} with words for the reader, {part} and {done} of a task of kernels.js,
      {error}. */
   function work() {
+    const FOLDS = 5;
     const TURN = 60; // milliseconds between two looks at the messages
     const TOO_LARGE = "The table is too large for this page's memory. Take a sample of its rows, or fit it in Python.";
     const T = globalThis.treelibTable;
@@ -43,7 +44,7 @@
     }
 
     /* Of a table that was cut here, `cut`, the nodes of the tree come along with their rows counted. */
-    async function solve({ bits, costs, n, p, k, price, depth, seconds, bytes }, cut) {
+    async function solve({ bits, costs, n, p, k, price, depth, seconds, bytes }, cut, tell = (part) => postMessage(part)) {
       const start = performance.now();
       const { exports, room, put } = await instance();
       const sizes = [BigInt(n), BigInt(p), BigInt(k)];
@@ -74,8 +75,8 @@
           exports.bounds(search, numbers);
           const [upper, lower, nodes] = new Float64Array(exports.memory.buffer, numbers, 5);
           // a tree is read where it is new: that takes as long as a step
-          if (upper < best) { best = upper; postMessage({ progress: read("running") }); }
-          else postMessage({ bounds: { lower, nodes, ms: performance.now() - start } });
+          if (upper < best) { best = upper; tell({ progress: read("running") }); }
+          else tell({ bounds: { lower, nodes, ms: performance.now() - start } });
         }
         await turn();
       }
@@ -96,7 +97,7 @@
     function read(content) {
       table = null;
       table = guarded(() => T.read(typeof content === "string" ? content : T.decode(content)));
-      if (table) postMessage({ table: { names: table.names, n: table.columns[0].length } });
+      if (table) postMessage({ table: { names: table.names, n: table.n } });
     }
     function prepare({ target, limit, drop }) {
       return guarded(() => {
@@ -119,11 +120,14 @@
       try {
         const { nodes, ...facts } = await globalThis.treelibKernels[task]({ table, ...given }, instance, tell);
         postMessage({ tree: { reason: "done", ...facts, grown: nodes } });
+        return facts.ms;
       } catch (error) {
         if (!(error instanceof T.TableError)) throw error;
         postMessage({ refused: error.message });
+        return null;
+      } finally {
+        searching = stopping = false;
       }
-      searching = stopping = false;
     }
     async function search(problem, cut) {
       searching = true;
@@ -131,6 +135,65 @@
       const found = await solve(problem, cut);
       searching = stopping = false;
       postMessage({ tree: found });
+      return found.ms;
+    }
+
+    /* Fold of each row: each class is spread over all, in an order that a seed draws. */
+    function foldsOf(y, k) {
+      let state = 1;
+      const random = () => (state = (Math.imul(state, 1664525) + 1013904223) >>> 0) / 2 ** 32;
+      const keys = Float64Array.from(y, random), fold = new Uint8Array(y.length), counts = new Uint32Array(k).map((_, c) => c);
+      for (const i of [...keys.keys()].sort((a, b) => keys[a] - keys[b])) fold[i] = counts[y[i]]++ % FOLDS;
+      return fold;
+    }
+    /* A cut table of some rows. */
+    const ofRows = (cut, rows) => ({
+      ...cut, n: rows.length, y: Int32Array.from(rows, (i) => cut.y[i]),
+      features: cut.features.map((feature) => ({ ...feature, values: Float64Array.from(rows, (i) => feature.values[i]) })),
+      columns: cut.columns.map((column) => ({ ...column, bits: Uint8Array.from(rows, (i) => column.bits[i]) })),
+    });
+    function labelOf(nodes, features, i) {
+      let node = nodes[0];
+      while (node.feature !== null) {
+        const value = features[node.feature].values[i], isLeft = value <= node.threshold || (value !== value && node.missingLeft === true);
+        node = nodes[isLeft ? node.left : node.right];
+      }
+      return node.label;
+    }
+    /* Errors on held-out rows, of trees fitted to the other folds with the same settings; `seconds` for each, the
+       folds that were finished count. */
+    async function judge(cut, seconds, fit) {
+      const fold = foldsOf(cut.y, cut.classes.length), all = [...fold.keys()], judged = { errors: 0, rows: 0, folds: 0 };
+      [searching, stopping] = [true, false];
+      try {
+        for (let f = 0; f < FOLDS && cut.n >= 2 * FOLDS; f++) {
+          postMessage({ judging: { fold: f + 1, of: FOLDS } });
+          await turn();
+          const nodes = stopping ? null : await fit(ofRows(cut, all.filter((i) => fold[i] !== f)), seconds);
+          if (stopping || !nodes) break;
+          const held = all.filter((i) => fold[i] === f);
+          judged.errors += held.filter((i) => labelOf(nodes, cut.features, i) !== cut.y[i]).length;
+          judged.rows += held.length;
+          judged.folds++;
+        }
+      } catch (error) { // no memory for another search, or a fold that the method does not take
+        if (!(error instanceof T.TableError || error instanceof RangeError || /memory/i.test(String(error)))) throw error;
+      }
+      searching = stopping = false;
+      postMessage({ judged });
+    }
+    /* Find a tree of the table that is open, and judge it where that is wanted. */
+    async function fitTable(wanted) {
+      const { options, judge: isJudged } = wanted, ready = prepare(options.task ? { ...wanted, limit: 1 } : wanted);
+      if (!ready) return;
+      const { cut, problem } = ready, task = options.task ?? (cut.onNumbers ? "numbers" : null), given = options.task ? options.given : options;
+      const ms = task ? await grow({ task, given }, cut) : await search({ ...problem, ...options }, cut);
+      if (!isJudged || ms === null) return;
+      const quietly = async () => { await turn(); return stopping; };
+      await judge(cut, Math.max(1, ms / 1000 / FOLDS), async (part, seconds) => {
+        if (!task) return (await solve({ ...T.flatten(part), ...options, seconds }, part, () => {})).grown;
+        return (await globalThis.treelibKernels[task]({ table: T.matrix(part), ...given, seconds }, instance, quietly)).nodes;
+      });
     }
 
     onmessage = async ({ data }) => {
@@ -146,10 +209,7 @@
         } else if (data.read !== undefined) {
           read(data.read);
         } else if (data.fit) {
-          const { options } = data.fit, ready = prepare(options.task ? { ...data.fit, limit: 1 } : data.fit);
-          if (ready && options.task) await grow(options, ready.cut);
-          else if (ready?.cut.onNumbers) await grow({ task: "numbers", given: options }, ready.cut);
-          else if (ready) await search({ ...ready.problem, ...options }, ready.cut);
+          await fitTable(data.fit);
         } else if (data.solve) {
           await search(data.solve);
         } else if (data.run) {
@@ -181,7 +241,7 @@
     }
 
     start() {
-      this.last = null;
+      this.last = this.found = null;
       this.holds = false; // whether the worker has the table
       const address = URL.createObjectURL(new Blob([globalThis.treelibTable.source, globalThis.treelibKernels?.source ?? "", `(${work})()`], { type: "text/javascript" }));
       const worker = new Worker(address);
@@ -191,7 +251,8 @@
         if (data.ready !== undefined) this.ready = data.ready;
         if (data.progress) this.last = data.progress;
         if (data.bounds && this.last) Object.assign(this.last, data.bounds);
-        if (data.tree || data.refused || data.error) clearTimeout(this.patience);
+        if (data.tree) this.found = data.tree;
+        if (data.tree || data.judged || data.refused || data.error) clearTimeout(this.patience);
         for (const [name, value] of Object.entries(data)) this.on?.[name]?.(value);
       };
       this.worker.onerror = (event) => this.on?.error?.(event.message || "The worker ended.");
@@ -240,9 +301,9 @@
       return true;
     }
 
-    /* Cut the table, {target, limit, drop}, and search it, {price, depth, seconds, bytes}, or do {task, given}. */
-    async fit(options, { target, limit, drop }, on) {
-      this.last = null;
+    /* Cut the table, {target, limit, drop, judge: whether on held-out rows too}, and search it, {price, depth, seconds, bytes}, or do {task, given}. */
+    async fit(options, { target, limit, drop, judge = false }, on) {
+      this.last = this.found = null;
       this.on = on;
       try {
         if (!this.holds && !(await this.hand({ ...on, table: null }))) return;
@@ -250,7 +311,7 @@
         on.error?.("the file can no longer be read; open it again");
         return;
       }
-      this.worker.postMessage({ fit: { target, limit, drop, options } });
+      this.worker.postMessage({ fit: { target, limit, drop, judge, options } });
     }
 
     solve(problem, on) {
@@ -273,10 +334,11 @@
       this.worker.postMessage({ stop: true });
       clearTimeout(this.patience);
       this.patience = setTimeout(() => {
-        const { on, last } = this;
+        const { on, last, found } = this;
         this.restart();
-        if (last) on?.tree?.({ ...last, reason: "stopped" });
-        else on?.error?.("stopped");
+        if (!last && !found) { on?.error?.("stopped"); return; }
+        if (!found) on?.tree?.({ ...last, reason: "stopped" });
+        on?.judged?.({ errors: 0, rows: 0, folds: 0 });
       }, 1500);
     }
   }

@@ -53,7 +53,7 @@ def test_odd_files_give_the_tree_of_their_lines(page, tmp_path, monkeypatch, nam
     exec(page.text_content(".table-lines"), names)
     model, last = names["model"], page.evaluate("treelibLast")
     assert last["optimal"] and last["objective"] == pytest.approx(model.objective_, rel=0, abs=1e-12)
-    assert last["n"] == len(names["table"]) and len(last["grown"][0]["value"]) == len(model.classes_)
+    assert last["n"] == len(names["table"].y) and len(last["grown"][0]["value"]) == len(model.classes_)
     found = page.text_content(".table-notes")
     assert note in found and (note or not found), found
 

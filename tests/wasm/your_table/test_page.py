@@ -51,7 +51,7 @@ def choose(window, words, value):
 
 
 def ready(window):
-    browsers.until(window, "!document.querySelector('.table-buttons button').disabled")
+    browsers.until(window, "document.querySelector('.table-buttons button').ariaDisabled === 'false'")
 
 
 def search(window):
@@ -235,7 +235,7 @@ def test_missing_values_go_where_the_top_down_tree_sends_them(window, tmp_path, 
     choose(window, "Method", "topdown")
     search(window)
     names, written = of_lines(window), {"sql": saved(window, "sql"), "python": saved(window, "py")}
-    expected = [str(one) for one in names["model"].predict(names["table"].drop(columns=["class"]))]
+    expected = [str(one) for one in names["model"].predict(names["table"].X)]
     by_sql, by_python = classes_of(frame.drop(columns=["class"]), written)
     assert by_sql == expected and by_python == expected
     # and the dyadic method says that it takes no such table
@@ -361,6 +361,73 @@ def test_another_table_ends_the_reading_of_the_first(window, tmp_path):
     window.wait_for_timeout(1500)
     assert window.evaluate("treelibLast.n") == 124
     assert not window.evaluate("window.isShown") and window.problems == []
+
+
+def give(window, path, text):
+    path.write_text(text, encoding="utf-8")
+    window.set_input_files("#your-table input[type=file]", str(path))
+    ready(window)
+
+
+def test_doubt_stands_above_the_result_and_forbids_the_bold_proof(window, tmp_path):
+    """ "No tree is better", in bold, where a column was left out unasked; and the reason far below it."""
+    rows = "".join(f"{3 * i % 61};{i % 5},5;{'no' if i % 5 < 2 else 'yes'}\n" for i in range(60))
+    give(window, tmp_path / "a.csv", "case_id;size;y\n" + rows)
+    search(window)
+    verdict, notes = window.text_content(".table-verdict"), window.text_content(".table-notes")
+    assert "case_id: left out, it numbers the rows." in notes and "decimal commas" in notes
+    assert "over all cuts of the columns kept" in verdict and "no tree is better" not in verdict
+    assert "training error 0.00 % (0 of 60 rows)" in verdict.replace("\u00a0", " ")
+    assert window.text_content(".table-tree") == (
+        "├─ size <= 2: no (24 rows, 0 errors)\n└─ size > 2: yes (36 rows, 0 errors)"
+    )
+    above, below = (window.locator(one).bounding_box()["y"] for one in (".table-notes", ".table-verdict"))
+    assert above < below
+    # a column that the reader leaves out, or that could not help, is no reason for doubt
+    rows = "".join(f"{i % 5},{i % 3},same,{'no' if i % 5 < 2 else 'yes'}\n" for i in range(60))
+    window.evaluate("delete window.treelibLast")
+    give(window, tmp_path / "b.csv", "size,other,constant,y\n" + rows)
+    window.check(".table-leave input[value=other]")
+    search(window)
+    assert "every column, with at most 4 splits on a path: no tree is better." in window.text_content(
+        ".table-verdict"
+    )
+    assert window.problems == []
+
+
+@pytest.mark.parametrize("method", ["sparse", "topdown", "dyadic", "bornagain"])
+def test_the_held_out_error_is_that_of_rows_that_no_fit_has_seen(window, tmp_path, method):
+    """A tree of noise with few errors, and nothing that says what it is worth."""
+    rng = np.random.default_rng(5)
+    values, classes = rng.integers(0, 12, (100, 2)), rng.integers(0, 2, 100)
+    rows = "".join(f"{a},{b},{c}\n" for (a, b), c in zip(values.tolist(), classes, strict=True))
+    give(window, tmp_path / "noise.csv", "a,b,y\n" + rows)
+    choose(window, "Method", method)
+    ready(window)
+    if method in ("sparse", "dyadic"):
+        window.fill(LABEL.format("Price of a leaf") + "input", "0.01")
+    search(window)
+    last, verdict = window.evaluate("treelibLast"), window.text_content(".table-verdict")
+    leaves = [node for node in last["grown"] if node["feature"] is None]
+    training = sum(node["samples"] - node["value"][node["label"]] for node in leaves)
+    assert last["judged"]["rows"] == 100 and last["judged"]["folds"] == 5
+    assert training < 45 and last["judged"]["errors"] > training and 30 <= last["judged"]["errors"] <= 70
+    assert f"({last['judged']['errors']} of 100 rows), 5 folds" in verdict
+    assert "sets of rows" not in window.text_content(".table-status") and window.problems == []
+
+
+def test_the_focus_stays_on_the_button(window):
+    """A button that is disabled when it is pressed, and hands the focus to nobody."""
+    choose(window, "data set of this book", "monk1")
+    ready(window)
+    window.focus("text=Find the best tree")
+    window.keyboard.press("Enter")
+    assert window.evaluate("document.activeElement.textContent") == "Find the best tree"
+    browsers.until(window, "window.treelibLast !== undefined")
+    assert window.evaluate("document.activeElement.textContent") == "Find the best tree"
+    window.focus("text=Stop and keep the tree")
+    window.keyboard.press("Enter")  # which has nothing to stop
+    assert window.evaluate("document.activeElement.ariaDisabled") == "true" and window.problems == []
 
 
 def test_no_connection_can_be_opened(window):

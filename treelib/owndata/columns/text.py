@@ -86,12 +86,14 @@ def separator_of(line):
 
 def read(text, separator=None):
     """`Texts` of a CSV file; ValueError where lines do not fit, with words on which."""
-    head, _, rest = text.partition("\n")
-    if asked := rules.PATTERNS["excel"].search(head.rstrip("\r")):  # a word to Excel, which never shows it
-        separator, text = separator or asked[1], rest
-    first = next((line for line in text.splitlines() if line.strip()), "")
+    head, end = re.match("([^\r\n]*)(\r?\n|\r|)", text).groups()
+    if asked := rules.PATTERNS["excel"].search(head):  # a word to Excel, which never shows it
+        separator, text = separator or asked[1], text[len(head + end) :]
+    lines = [line for line in re.split("[\r\n]+", text[:1_000_000]) if line.strip()][:2]
+    if re.match(r"[\s|:-]*-[\s|:-]*$", lines[-1] if lines else ""):
+        raise ValueError("it is a table in Markdown")
     names, rows = None, []
-    for line, row in _records(text, separator or separator_of(first)):
+    for line, row in _records(text, separator or separator_of(lines[0] if lines else "")):
         if names is None:
             names = _names(row)
             continue

@@ -14,7 +14,16 @@ from treelib.tree.style import CLASS_COLORS, HIGH_COLOR, LOW_COLOR, method_color
 def _scripts(*kernels, parts=()):
     """What a part loads, in the order in which it is run: data sets, its kernels, the worker, the part."""
     tasks = ("kernels.js",) if parts else ()
-    return ("table.js", "tables.js", *(f"{name}.wasm.js" for name in kernels), *tasks, "solver.js", *parts)
+    return (
+        "rules.js",
+        "reader.js",
+        "table.js",
+        "tables.js",
+        *(f"{name}.wasm.js" for name in kernels),
+        *tasks,
+        "solver.js",
+        *parts,
+    )
 
 
 class Part(str):
