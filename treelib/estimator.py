@@ -48,6 +48,13 @@ def whole_or_not_at_all(estimator):
         vars(estimator).clear()
         vars(estimator).update(before)
         raise
+    rows = vars(estimator).pop("_training_rows", None)
+    if (
+        rows is not None
+        and hasattr(estimator, "tree_")
+        and getattr(estimator.encoder_, "sets_", None) is None
+    ):
+        estimator.tree_ = estimator.tree_.with_digits(rows)
     end_of_fit(estimator)
 
 
@@ -175,6 +182,7 @@ class TreeEstimator(BaseEstimator):
             _take_columns(self, X)
             X = self._encode_training(X, budget, times)
             self.encoder_.misses_numbers_ = odd == "NaN"
+            self._training_rows = X
             return X, y, check_weights(sample_weight, X.shape[0])
         X, y = checked_table(X), targets(y)
         X = self.encoder_.as_table(X)
@@ -193,6 +201,7 @@ class TreeEstimator(BaseEstimator):
         else:
             X, y = validate_numbers(self, X, y)
         X = self._encode_training(X, budget, times)
+        self._training_rows = X
         return X, y, check_weights(sample_weight, X.shape[0])
 
     def _encode_training(self, X, budget, times):

@@ -4,6 +4,7 @@ themselves."""
 from itertools import product
 
 import numpy as np
+import pandas as pd
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -200,3 +201,28 @@ def test_whole_weights_of_large_scores_do_not_overflow():
     small = compress(model)
     grid = np.array(list(product(np.arange(-0.5, 4.0, 0.5), repeat=2)))
     assert (small.ensemble.classes[small.ensemble.predict(grid)] == model.predict(grid)).all()
+
+
+def test_what_was_compressed_is_taken_for_its_ensemble():
+    """An AttributeError about tags of scikit-learn where `from_ensemble` gets what `compress` returns."""
+    stump, other = Tree.from_nested((0, 1.0, 0, 1), 2), Tree.from_nested((1, -2.0, 1, 0), 2)
+    small = compress([stump, stump, stump, other])
+    tree = BornAgainTreeClassifier().from_ensemble(small).tree_
+    assert tree.same_function(BornAgainTreeClassifier().from_ensemble(small.ensemble).tree_)
+
+
+@pytest.mark.parametrize("names", [("petal length", "sepal  width"), ("petal_length", "sepal width")])
+def test_names_that_lightgbm_spells_otherwise_are_known(names):
+    """A frame of the training refused, since LightGBM writes underscores for the blanks in its names."""
+    trees = [Tree.from_nested((0, 1.5, 0, 1), n_features=2)]
+    spelled = [name.replace(" ", "_") for name in names]
+    scores = [np.array([[0.0, 0.0], [1.0, 0.0], [0.0, 1.0]])]
+    ensemble = ScoredEnsemble(trees, scores, np.zeros(2), feature_names=spelled, source="LightGBM")
+    model = BornAgainTreeClassifier().from_ensemble(ensemble)
+    X = pd.DataFrame([[1.0, 5.0], [2.0, 5.0]], columns=names)
+    assert model.predict(X).tolist() == [0, 1] == model.predict(X.set_axis(spelled, axis=1)).tolist()
+    assert list(X.columns) == list(names)
+    with pytest.raises(ValueError, match="feature names"):
+        model.predict(X[list(names[::-1])])
+    with pytest.raises(ValueError, match="feature names"):
+        model.predict(X.set_axis(["petal-length", spelled[1]], axis=1))

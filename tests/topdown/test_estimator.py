@@ -4,11 +4,17 @@ import pickle
 
 import numpy as np
 import pytest
+from sklearn.base import clone
 from sklearn.datasets import load_diabetes, load_iris
 from sklearn.model_selection import GridSearchCV
 from sklearn.utils.estimator_checks import parametrize_with_checks
 
-from treelib import TopDownForestClassifier, TopDownTreeClassifier, TopDownTreeRegressor
+from treelib import (
+    OptimalSparseTreeClassifier,
+    TopDownForestClassifier,
+    TopDownTreeClassifier,
+    TopDownTreeRegressor,
+)
 
 
 @parametrize_with_checks(
@@ -159,3 +165,28 @@ def test_fractions_are_of_the_rows_that_weigh():
         model = TopDownTreeClassifier(**limit)
         alone = model.fit(X, y).tree_
         assert alone.n_leaves == 2 and model.fit(more, np.append(y, [0] * 4), weight).tree_ == alone
+
+
+@pytest.mark.parametrize(("n", "share"), [(100, 0.07), (50, 0.14), (1000, 0.029), (300, 0.11)])
+def test_a_fraction_that_is_met_is_met_in_spite_of_rounding(n, share):
+    """Eight rows asked for by 0.07 of 100, since 0.07 * 100 is above 7; weights of 0.1 that sum to less."""
+    few = round(n * share)
+    X, y = np.arange(float(n))[:, None], (np.arange(n) >= n - few).astype(int)
+    for model in (
+        TopDownTreeClassifier(min_samples_leaf=share),
+        OptimalSparseTreeClassifier(0.001, min_samples_leaf=share),
+        TopDownTreeClassifier(min_weight_fraction_leaf=share),
+    ):
+        assert model.fit(X, y).score(X, y) == 1
+        assert clone(model).set_params(**{_limit(model): share + 1 / n}).fit(X, y).score(X, y) < 1
+    for weight in (0.1, 0.3, 1 / 7):
+        model = TopDownTreeClassifier(min_weight_fraction_leaf=share)
+        assert model.fit(X, y, np.full(n, weight)).score(X, y) == 1
+
+
+def _limit(model):
+    return (
+        "min_weight_fraction_leaf"
+        if model.get_params().get("min_weight_fraction_leaf")
+        else "min_samples_leaf"
+    )

@@ -7,7 +7,14 @@ import pandas as pd
 import pytest
 from sklearn.tree import DecisionTreeClassifier
 
-from treelib import OptimalSparseTreeClassifier, TopDownForestClassifier, TopDownTreeClassifier, Tree
+from treelib import (
+    DyadicTreeClassifier,
+    OptimalSparseTreeClassifier,
+    TopDownForestClassifier,
+    TopDownTreeClassifier,
+    TopDownTreeRegressor,
+    Tree,
+)
 from treelib.tree import formats
 from treelib.tree.drawing import plot_tree
 from treelib.tree.labels import Labels
@@ -20,9 +27,9 @@ from treelib.tree.labels import Labels
         (20100650.0, "20100650"),
         (1789.5, "1789.5"),
         (-1789.5, "-1789.5"),
-        (12345.678, "12345.7"),
+        (12345.678, "12345.68"),
         (957.5, "957.5"),
-        (0.15075, "0.1507"),
+        (0.15075, "0.15075"),
         (1e13, "1e+13"),
         (0.0, "0"),
     ],
@@ -42,6 +49,66 @@ def test_a_shown_threshold_parts_the_rows_as_the_tree_does():
     tree = OptimalSparseTreeClassifier(0.01).fit(X, X[:, 0] > 150_973).tree_
     shown = float(Labels(tree).threshold[0])
     assert np.array_equal(X[:, 0] <= shown, X[:, 0] <= tree.threshold[0])
+
+
+MODELS = (
+    OptimalSparseTreeClassifier(0.001, max_depth=3),
+    TopDownTreeClassifier(max_depth=4),
+    DyadicTreeClassifier(),
+)
+
+
+@pytest.mark.parametrize("model", MODELS, ids=lambda model: type(model).__name__)
+@pytest.mark.parametrize("values", ["offset", "steps", "noise", "tiny", "seconds"])
+def test_every_shown_threshold_parts_the_training_rows(model, values):
+    """A number of four digits in a column whose values agree in six; also after JSON and pickle."""
+    rng = np.random.default_rng(1)
+    x = {
+        "offset": 52.5200 + rng.integers(0, 400, 300) / 1e5,
+        "steps": rng.choice([1.08414, 1.08428, 1.08463, 1.08471, 7.0], 300),
+        "noise": rng.normal(size=300),
+        "tiny": 1e-9 * (1 + rng.integers(0, 50, 300) / 1e4),
+        "seconds": 1.7e9 + rng.integers(0, 200, 300) / 100,
+    }[values]
+    X = np.c_[x, rng.normal(size=300)]
+    tree = model.fit(X, (x > np.median(x)) ^ (X[:, 1] > 1)).tree_
+    for one in (tree, Tree.from_json(tree.to_json()), pickle.loads(pickle.dumps(tree))):
+        shown = Labels(one).threshold
+        assert one.n_leaves > 1 and one.digits == tree.digits
+        for node in np.flatnonzero(~one.is_leaf):
+            column = X[:, one.feature[node]]
+            assert np.array_equal(column <= float(shown[node]), column <= one.threshold[node]), shown[node]
+
+
+def test_numbers_are_no_flags():
+    """A temperature from -3 to 3, split at 0.5: "not temperature". A flag that is asked as a number."""
+    x, flag = np.tile([-3.0, 0, 1, 3], 30), np.repeat([0, 1], 60)
+    X = pd.DataFrame({"temperature": x, "rain": flag})
+    for model in (OptimalSparseTreeClassifier(0.001), TopDownTreeClassifier()):
+        text = str(model.fit(X, (x > 0.5) ^ flag).tree_)
+        assert "temperature <= 0.5" in text and "not temperature" not in text and "not rain" in text
+        assert dict(model.tree_.digits)[1] == 0
+
+
+def test_a_test_of_a_category_says_its_opposite():
+    """A test "insured = false" with branches "no" and "yes", which say the opposite of the value."""
+    names = ("insured = false", "colour in {a, b}", "wind is missing")
+    nested = (0, 0.5, (1, 0.5, 0, 1), (2, 0.5, 1, 0))
+    tree = Tree.from_nested(nested, feature_names=names, class_names=("dry", "wet"))
+    first = tree.to_rules()[0]
+    assert first == "if insured != false and colour not in {a, b} then dry"
+    assert "if insured = false and wind is not missing then wet" in tree.to_rules()
+    for drawing in (tree.to_dot(), tree.to_svg(), "".join(text.get_text() for text in tree.plot().texts)):
+        assert "≠ false" in drawing and "= false" in drawing
+
+
+def test_digits_are_checked():
+    """Digits of a column that is not there, or in JSON something that is no pair."""
+    tree = Tree.from_nested((0, 0.1234567, 0, 1))
+    with pytest.raises(ValueError, match="digits must hold pairs of a column below 1"):
+        tree.replace(digits=[(1, 5)])
+    with pytest.raises(ValueError, match="digits"):
+        Tree.from_json(tree.replace(digits=[(0, 5)]).to_json().replace("[[0, 5]]", "[[0, 5, 1]]"))
 
 
 def test_digits_that_are_asked_for_stay():
@@ -100,6 +167,20 @@ def test_forms_take_a_fitted_estimator():
             with pytest.raises(TypeError, match=r"is no Tree and holds none; give a Tree"):
                 write(wrong)
     assert [t.get_text() for t in plot_tree(model).texts] == [t.get_text() for t in model.tree_.plot().texts]
+
+
+def test_scikit_learn_takes_a_fitted_estimator():
+    """An AttributeError where all other formats take an estimator; classes that get lost; a forest."""
+    X, y = [[-3.0], [-1.0], [2.5]] * 4, ["left", "right", "right"] * 4
+    model = OptimalSparseTreeClassifier(0.01).fit(X, y)
+    assert formats.to_sklearn(model).predict(X).tolist() == y
+    numbers = TopDownTreeRegressor().fit(X, [1.0, 2.0, 4.0] * 4)
+    assert formats.to_sklearn(numbers).predict(X).tolist() == [1.0, 2.0, 4.0] * 4
+    categories = TopDownTreeClassifier().fit(pd.DataFrame({"c": pd.Categorical([*"abba"])}), [0, 1, 1, 0])
+    with pytest.raises(ValueError, match="encodes categories"):
+        formats.to_sklearn(categories)
+    with pytest.raises(TypeError, match="is no Tree and holds none"):
+        formats.to_sklearn(DecisionTreeClassifier().fit(X, y))
 
 
 def test_white_space_that_tells_values_apart_is_shown():

@@ -1,5 +1,6 @@
 """`BornAgainTreeClassifier`: the scikit-learn face of the born-again searches."""
 
+from copy import copy
 from dataclasses import KW_ONLY, replace
 
 import numpy as np
@@ -24,7 +25,7 @@ from treelib.estimator import (
 )
 from treelib.search.budget import OPTIMAL, Budget, memory_of_machine, warn_stopped
 from treelib.table.checks import check_choice, check_n_jobs
-from treelib.table.frames import checked_table, targets, warn_of_large_integers
+from treelib.table.frames import checked_table, is_frame, targets, warn_of_large_integers
 from treelib.table.refusal import explanation
 from treelib.table.sparse_rows import dense, row_wise
 from treelib.table.warned import warn
@@ -181,9 +182,13 @@ class BornAgainTreeClassifier(TreeClassifier):
             self.ensemble_ = self._read(self.estimator_)
             self._warn_of_another_predict(X)
             self._search()
-            self.tree_ = self.tree_.replace(
-                feature_names=getattr(self, "feature_names_in_", None), class_names=self._class_names()
-            ).recount(X, y_codes, weights)
+            self.tree_ = (
+                self.tree_.replace(
+                    feature_names=getattr(self, "feature_names_in_", None), class_names=self._class_names()
+                )
+                .recount(X, y_codes, weights)
+                .with_digits(X)
+            )
             return self
 
     def from_ensemble(self, forest):
@@ -198,7 +203,8 @@ class BornAgainTreeClassifier(TreeClassifier):
 
         Parameters
         ----------
-        forest : fitted scikit-learn ensemble or boosted model, `Ensemble`, sequence of `Tree`, or Tree; see
+        forest : fitted scikit-learn ensemble or boosted model, `Ensemble`, what `treelib.compress` found,
+            sequence of `Tree`, or Tree; see
             `treelib.bornagain.ensemble.reading.as_ensemble`. Its own votes count: `voting` applies to
             scikit-learn estimators only. Saved boosted models: `treelib.bornagain.read_boosted`.
 
@@ -304,7 +310,19 @@ class BornAgainTreeClassifier(TreeClassifier):
         return codes
 
     def _encode(self, X):
-        return validate_numbers(self, checked_table(X), reset=False)
+        return validate_numbers(self, self._named_as_trained(checked_table(X)), reset=False)
+
+    def _named_as_trained(self, X):
+        """`X`, a frame with the names of the ensemble where it differs in blanks, which LightGBM replaces."""
+        known = getattr(self, "feature_names_in_", None)
+        if known is None or not is_frame(X) or getattr(self.ensemble_, "source", None) != "LightGBM":
+            return X
+        spelled = [str(name).replace(" ", "_") for name in X.columns]
+        if spelled == list(X.columns) or spelled != list(known):
+            return X
+        X = copy(X)
+        X.columns = spelled
+        return X
 
     def _unfitted(self):
         if self.ensemble is None:

@@ -8,6 +8,7 @@ import numpy as np
 
 from treelib.owndata.columns.rules import RULES
 from treelib.tree import Tree, formats
+from treelib.tree.formats import sql
 from treelib.tree.formats.sql import quote
 
 TABLE = ".table.json"  # ending of the file beside the tree
@@ -110,8 +111,12 @@ def _of_number(column):
 
 def of_tree(tree, expressions):
     """The tree as one expression, each feature replaced by its own."""
+    inner = ~tree.is_leaf
+    elsewhere = set(tree.feature[inner & (tree.threshold != 0.5)].tolist())
+    found = {i: re.fullmatch(_one_if("(.*)"), text) for i, text in enumerate(expressions)}
+    conditions = {i: match[1] for i, match in found.items() if match and i not in elsewhere}
     # a name that no text of the tree can hold stands for each feature until the expression is put in
-    text = tree.to_sql(columns=[f"\0{i}\0" for i in range(tree.n_features)])
+    text = sql.expression(tree, [f"\0{i}\0" for i in range(tree.n_features)], conditions)
     return re.sub('"\0(\\d+)\0"', lambda match: expressions[int(match[1])], text)
 
 

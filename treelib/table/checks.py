@@ -5,6 +5,7 @@ all. True and False are no numbers here; numpy's numbers and fractions are. Ever
 as it was given, so that a fraction stays exact, or raises ValueError ``name=value must be ...``.
 """
 
+import math
 import numbers
 from fractions import Fraction
 
@@ -12,6 +13,8 @@ import numpy as np
 
 # numbers that stay near the processor between two looks at them
 CELLS_AT_ONCE = 2**16
+# share of a limit by which rounding may miss it: 0.07 * 100 is above 7, and ten weights of 0.1 are below 1
+ROUNDING = 1e-12
 
 
 def is_whole(value):
@@ -36,6 +39,11 @@ def as_printed(number):
     if isinstance(number, Fraction) or number == np.inf:
         return number
     return Fraction(int(number) if isinstance(number, numbers.Integral) else str(float(number)))
+
+
+def rows_of_fraction(fraction, n):
+    """The least whole number that is `fraction` of `n` at least, but for rounding: 0.07 of 100 is 7."""
+    return math.ceil(fraction * n * (1 - ROUNDING))
 
 
 def check_count(name, value, what="a positive integer", least=1):

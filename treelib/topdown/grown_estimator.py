@@ -15,7 +15,7 @@ from sklearn.utils.validation import check_is_fitted
 from treelib.estimator import columns_of_encoder, whole_or_not_at_all, with_parameters
 from treelib.search.budget import COMPLETE, Budget, Stopped, memory_of_machine, status_of, warn_stopped
 from treelib.table.category_sets import CategorySetEncoder
-from treelib.table.checks import check_choice, check_count, check_number, is_real, is_whole
+from treelib.table.checks import check_choice, check_count, check_number, is_real, is_whole, rows_of_fraction
 from treelib.table.sparse_rows import check_room
 from treelib.table.weights import LEAST_WEIGHT, weigh_classes
 from treelib.topdown.categories.estimating import one_category_a_test
@@ -291,7 +291,7 @@ def _rows(name, value, n_rows, least):
     if is_whole(value) and value >= least:
         return min(int(value), n_rows + 1)
     if _is_share(value):
-        return max(1, int(np.ceil(value * n_rows)))
+        return max(1, rows_of_fraction(value, n_rows))
     raise ValueError(f"{name}={value!r} must be a whole number, {least} or more, or a fraction in (0, 1].")
 
 

@@ -69,6 +69,7 @@ def checked_fields(tree):
         "label": frozen(label[order]),
         "missing_go_to_left": frozen(np.where(leaf, 0, missing[order]).astype(np.uint8)),
         "features_with_missing": _columns(tree.features_with_missing, n_features),
+        "digits": _digits(tree.digits, n_features),
         "n_features": n_features,
         "feature_names": _names("feature_names", tree.feature_names, n_features),
         "class_names": _names("class_names", tree.class_names, n_classes),
@@ -155,6 +156,15 @@ def _columns(columns, n_features):
     found = tuple(found.tolist())
     is_same = isinstance(columns, tuple) and columns == found
     return columns if is_same else found  # trees of a forest hold the same one
+
+
+def _digits(digits, n_features):
+    if digits is None:
+        return None
+    pairs = tuple((int(feature), int(number)) for feature, number in digits)
+    if not all(0 <= feature < n_features and 0 <= number <= 17 for feature, number in pairs):
+        raise ValueError(f"digits must hold pairs of a column below {n_features} and a number from 0 to 17.")
+    return pairs
 
 
 def _int_array_or_zeros(name, values, length):

@@ -1,7 +1,4 @@
-"""What a tree says in words: the labels that text, rules, Graphviz, SVG and matplotlib share.
-
-Large numbers are written out, since rounded ones name other rows: 150972.5 is no 1.51e+05.
-"""
+"""What a tree says in words: the labels that text, rules, Graphviz, SVG and matplotlib share."""
 
 import re
 
@@ -9,12 +6,10 @@ import numpy as np
 
 from treelib.table.checks import check_count
 from treelib.table.encode import quoted
+from treelib.tree.digits import FEWEST, UNKNOWN, YES_NO, rounded, written
 
 # levels that texts and drawings show unless told otherwise; nobody reads on, and indents add up
 DEEPEST = 100
-# numbers from the first on are written to their first decimal; from the second on with an exponent
-# (thresholds of whole numbers stand half-way between two of them, so these are exact)
-_WRITTEN_OUT = 1e3, 1e12
 
 
 class Labels:
@@ -23,10 +18,12 @@ class Labels:
     Parameters
     ----------
     tree : Tree, or a fitted estimator of one
-    digits : int or None, significant digits of numbers; thresholds of one feature that would look equal
-        get more. None writes every threshold exactly.
+    digits : "auto", int or None, significant digits of numbers; thresholds of one feature that would look
+        equal get more. "auto": four, and of a threshold as many as it takes to part the training rows as the
+        tree does (`Tree.digits`), seven where these are not known. None writes every threshold exactly.
     yes_no : None, bool or bool (n_features,), which features are 0/1 and are asked as "yes or no?".
-        None takes those whose every threshold in the tree is 0.5.
+        None takes those that held 0 and 1 alone in training or, where that is not known, whose every
+        threshold in the tree is 0.5.
     missing : bool, say "or missing" at splits that send missing values to the left. Without these words a
         missing value counts as larger than every number. What is said of columns that missed nothing in
         training (`Tree.features_with_missing`) is left out in any case. Splits at +inf ask for missing values
@@ -35,10 +32,9 @@ class Labels:
         `Labels.tree`, and `Labels.hidden` says how many leaves it stands for. None for all.
     """
 
-    def __init__(self, tree, digits=4, yes_no=None, missing=True, max_depth=None):
+    def __init__(self, tree, digits="auto", yes_no=None, missing=True, max_depth=None):
         tree = tree_of(tree)
         self.whole = tree
-        self.digits = digits
         self.missing = missing
         self.yes_no = _binary_features(tree, yes_no)
         self.tree, self.hidden = tree, {}
@@ -46,12 +42,22 @@ class Labels:
             self.tree, self.hidden = _down_to(tree, max_depth)
         tree = self.tree
         self.threshold = _threshold_texts(tree, digits)
+        self.digits = FEWEST if digits == "auto" else digits
         self.has_counts = bool(tree.value.any()) and not tree.is_regression
 
     def feature(self, feature):
         """Name of a feature, in one line."""
         names = self.tree.feature_names
         return one_line(names[feature]) if names else f"x[{feature}]"
+
+    def question(self, feature):
+        """What a drawing asks at a split by a feature: its name, or the column of "colour = red"."""
+        return self._category(feature)[0] or self.feature(feature)
+
+    def _category(self, feature):
+        """(column, category) of a feature that is 1 for one category, else two empty texts."""
+        column, equals, category = self.feature(feature).partition(" = ")
+        return (column, category) if equals and self.yes_no[feature] else ("", "")
 
     def class_name(self, code):
         names = self.tree.class_names
@@ -61,7 +67,8 @@ class Labels:
         """Words on the edges to the left and right child of an inner node."""
         tree = self.tree
         if self.yes_no[tree.feature[node]]:
-            left, right = "no", "yes"
+            category = self._category(tree.feature[node])[1]
+            left, right = (f"≠ {category}", f"= {category}") if category else ("no", "yes")
         elif np.isinf(tree.threshold[node]):
             return ("always", "never") if tree.missing_go_to_left[node] else ("known", "missing")
         else:
@@ -88,7 +95,7 @@ class Labels:
         if infinite:
             upper = None
         if self.yes_no[feature] and (lower is None or upper is None):
-            phrase = f"not {name}" if lower is None else name
+            phrase = _denied(name) if lower is None else name
         elif lower is None:
             phrase = f"{name} <= {self.threshold[upper]}"
         elif upper is None:
@@ -109,7 +116,7 @@ class Labels:
         """What a node predicts: class name, or the mean."""
         tree = self.tree
         if tree.is_regression:
-            return _number(tree.value[node, 0], self.digits)
+            return written(float(tree.value[node, 0]), self.digits)
         return self.class_name(tree.label[node])
 
     def counts(self, node):
@@ -188,21 +195,12 @@ def _down_to(tree, max_depth):
     return tree.pruned(kept[is_cut]), hidden
 
 
-def _number(x, digits):
-    return _written_out(float(x), _rounded(x, digits), digits)
-
-
-def _rounded(x, digits):
-    return repr(float(x)) if digits is None else format(float(x), f".{digits}g")
-
-
-def _written_out(x, text, digits):
-    """A large number to its first decimal where that is nearer than `text`, which has so many `digits`."""
-    least, most = _WRITTEN_OUT
-    if digits is None or not least <= abs(x) < most:
-        return text
-    exact = format(x, f".{len(str(int(abs(x)))) + 1}g")
-    return exact if abs(float(exact) - x) < abs(float(text) - x) else text
+def _denied(name):
+    """The opposite of what the name of a 0/1 feature says, as the names of categories are written."""
+    for said, opposite in ((" = ", " != "), (" in {", " not in {"), (" is missing", " is not missing")):
+        if said in name:
+            return name.replace(said, opposite, 1)
+    return f"not {name}"
 
 
 def _binary_features(tree, yes_no):
@@ -212,19 +210,23 @@ def _binary_features(tree, yes_no):
     binary = np.zeros(tree.n_features, dtype=bool)
     binary[tree.feature[inner]] = True
     binary[tree.feature[inner & (tree.threshold != 0.5)]] = False
+    for feature, digits in tree.digits or ():
+        binary[feature] &= digits == YES_NO
     return binary
 
 
 def _threshold_texts(tree, digits):
     """Text of every node's threshold; within a feature different thresholds look different."""
     texts = [""] * tree.n_nodes
-    for feature in np.unique(tree.feature[~tree.is_leaf]):
+    needed = dict(tree.digits or ())
+    for feature in np.unique(tree.feature[~tree.is_leaf]).tolist():
         nodes = np.flatnonzero(tree.feature == feature)
         exact = [float(t) for t in tree.threshold[nodes]]
-        for d in (None,) if digits is None else (*range(digits, 17), None):
-            shown = [_rounded(t, d) for t in exact]
+        fewest = max(needed.get(feature, UNKNOWN), FEWEST) if digits == "auto" else digits
+        for d in (None,) if fewest is None else (*range(fewest, 17), None):
+            shown = [rounded(t, d) for t in exact]
             if len(set(shown)) == len(set(exact)):
                 break
-        for node, text in zip(nodes, shown, strict=True):
-            texts[node] = _written_out(float(tree.threshold[node]), text, digits)
+        for node, threshold in zip(nodes.tolist(), exact, strict=True):
+            texts[node] = written(threshold, d)
     return texts

@@ -256,7 +256,7 @@ def _block(labels, node, measure, em, down, counts, wrap_at):
             tail = [measured(", ".join(labels.counts(node)), small=True)] if tail else []
             lines = [[line] for line in head[:-1]] + [[head[-1], *tail]]
     else:
-        lines = [[measured(text)] for text in wrap(labels.feature(tree.feature[node]), wrap_at)]
+        lines = [[measured(text)] for text in wrap(labels.question(tree.feature[node]), wrap_at)]
         bar = False
     width = max(sum(part[3] for part in line) + 0.7 * em * (len(line) - 1) for line in lines)
     pad_y = PAD_Y if down else 0.3

@@ -18,6 +18,7 @@ from treelib.search.budget import go_on
 from treelib.table.frames import refuse_masked
 from treelib.tree import comparing
 from treelib.tree.building import NO_CHILD, checked_fields, float_array, frozen, nested_fields
+from treelib.tree.digits import digits_of
 from treelib.tree.walking import find_leaves
 
 if TYPE_CHECKING:
@@ -45,6 +46,7 @@ class TreeNodes:
     label: NDArray[np.intp] = None  # type: ignore[assignment]
     missing_go_to_left: NDArray[np.uint8] = None  # type: ignore[assignment]
     features_with_missing: tuple[int, ...] | None = None
+    digits: tuple[tuple[int, int], ...] | None = None
     feature_names: tuple[str, ...] | None = None
     class_names: tuple[str, ...] | None = None
     is_regression: bool = False
@@ -64,6 +66,7 @@ class TreeNodes:
             label: ArrayLike | None = None,
             missing_go_to_left: ArrayLike | None = None,
             features_with_missing: Sequence[int] | None = None,
+            digits: Sequence[tuple[int, int]] | None = None,
             feature_names: Sequence[str] | None = None,
             class_names: Sequence[str] | None = None,
             is_regression: bool = False,
@@ -237,6 +240,10 @@ class TreeNodes:
             value[~known] = self.value[~known]
         return self.replace(value=value, n_node_samples=samples)
 
+    def with_digits(self, X: ArrayLike) -> Self:
+        """The same tree with the `digits` that its thresholds need over the values of `X`."""
+        return self.replace(digits=digits_of(self, X))
+
     def error(
         self,
         X: ArrayLike,
@@ -327,11 +334,12 @@ class TreeNodes:
     # ---- protocol -----------------------------------------------------------------------------------
 
     def __eq__(self, other):
-        """Whether all fields are equal, node by node; for equal predictions see `same_function`."""
+        """Whether all fields are equal, node by node, but for how numbers are written; for equal predictions
+        see `same_function`."""
         if not isinstance(other, TreeNodes):
             return NotImplemented
         mine, theirs = self._fields(), other._fields()
-        return all(np.array_equal(mine[name], theirs[name]) for name in mine)
+        return all(np.array_equal(mine[name], theirs[name]) for name in mine if name != "digits")
 
     def __hash__(self):
         return hash((self.feature.tobytes(), self.threshold.tobytes(), self.label.tobytes()))

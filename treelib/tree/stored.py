@@ -39,6 +39,9 @@ class Tree(TreeNodes):
     features_with_missing : sequence of int, columns in which the training data missed values. Splits of the
         others have a side for NaN too, but nothing was learned about it, and texts do not speak of it.
         None: not known, texts speak of all.
+    digits : sequence of (column, digits), how many significant digits the thresholds of a column need, so
+        that they part the training rows as they are written down too; 0 for a column that held 0 and 1
+        alone, which is asked as "yes or no?". `with_digits` finds them. None: not known.
     feature_names : sequence of n_features str, or None
     class_names : sequence of n_classes str, or None
     is_regression : bool, default False
@@ -177,7 +180,7 @@ def trusted(**fields):
     """
     tree = object.__new__(Tree)
     fields["missing_go_to_left"] = np.zeros(len(fields["feature"]), np.uint8)
-    fields["features_with_missing"] = None
+    fields["features_with_missing"] = fields["digits"] = None
     for field in fields.values():
         if type(field) is np.ndarray:
             field.setflags(write=False)

@@ -49,6 +49,11 @@ class Compressed:
     stats: dict = field(default_factory=dict)
 
     @property
+    def _as_ensemble(self):
+        """What `treelib.bornagain.as_ensemble` takes it for."""
+        return self.ensemble
+
+    @property
     def is_optimal(self):
         return self.status == OPTIMAL
 

@@ -22,8 +22,8 @@ def as_ensemble(forest, **options):
 
     Parameters
     ----------
-    forest : Ensemble (returned as it is), Tree, sequence of Tree, fitted scikit-learn estimator, or fitted
-        boosted model (`treelib.bornagain.boosting.reading.from_boosted`)
+    forest : Ensemble (returned as it is), what `treelib.compress` found, Tree, sequence of Tree, fitted
+        scikit-learn estimator, or fitted boosted model (`treelib.bornagain.boosting.reading.from_boosted`)
     **options : for sequences those of `Ensemble`, for estimators those of `from_sklearn`
 
     Examples
@@ -34,6 +34,7 @@ def as_ensemble(forest, **options):
     >>> as_ensemble([stump, stump, stump])
     <Ensemble: 3 trees, depth 1, 6 leaves, hard votes, 1 features, 2 classes>
     """
+    forest = getattr(forest, "_as_ensemble", forest)
     if isinstance(forest, Ensemble):
         if options:
             raise TypeError(f"An Ensemble takes no further options, such as {next(iter(options))!r}.")

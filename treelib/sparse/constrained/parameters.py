@@ -1,13 +1,12 @@
 """The constraints as a user gives them, by column of the table, and what they mean for encoded features."""
 
-import math
 import numbers
 from typing import NamedTuple
 
 import numpy as np
 
 from treelib.sparse.constrained.problem import Constraints
-from treelib.table.checks import is_real, is_whole
+from treelib.table.checks import is_real, is_whole, rows_of_fraction
 from treelib.table.frames import columns_meant
 
 
@@ -117,7 +116,7 @@ def _least_rows(value, n_rows):
     if is_whole(value) and value >= 1:
         return int(value)
     if is_real(value) and not isinstance(value, numbers.Integral) and 0 < value < 1:
-        return max(1, math.ceil(value * n_rows))
+        return max(1, rows_of_fraction(value, n_rows))
     raise ValueError(
         f"min_samples_leaf={value!r} must be a positive integer, a number of rows, or a fraction of the rows "
         "between 0 and 1."

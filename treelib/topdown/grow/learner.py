@@ -6,7 +6,7 @@ import numpy as np
 from scipy.sparse import issparse
 
 from treelib.search.budget import Budget, Stopped, go_on, status_of
-from treelib.table.checks import writeable
+from treelib.table.checks import ROUNDING, rows_of_fraction, writeable
 from treelib.table.sparse_rows import columns_of, values_at
 from treelib.topdown.categories.search import SubsetSearch, right_sides
 from treelib.topdown.criteria import CUSTOM
@@ -260,9 +260,9 @@ def learn(problem, criterion, limits=_NO_LIMITS, seed=0, ordered=None, budget=No
 
 def _rule(problem, criterion, limits, shift, total):
     """`Rule` of a learner whose rows weigh `total`; shift : as of `Sorted`"""
-    min_leaf, min_weight = limits.min_leaf, limits.min_weight * total
+    min_leaf, min_weight = limits.min_leaf, limits.min_weight * total * (1 - ROUNDING)
     if problem.weight is None:
-        min_leaf, min_weight = max(min_leaf, int(np.ceil(min_weight))), 0.0
+        min_leaf, min_weight = max(min_leaf, rows_of_fraction(limits.min_weight, total)), 0.0
     return Rule(
         criterion.code,
         float(criterion.alpha),

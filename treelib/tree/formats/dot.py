@@ -57,7 +57,7 @@ def to_dot(tree: TreeNodes | Any, **wording: Any) -> str:
                 f'fillcolor="{fill}", fontcolor="{ink_on(fill)}"]'
             )
         else:
-            lines.append(f"  {node} [label={_dot_quote(labels.feature(tree.feature[node]))}]")
+            lines.append(f"  {node} [label={_dot_quote(labels.question(tree.feature[node]))}]")
             children = int(tree.children_left[node]), int(tree.children_right[node])
             for child, words in zip(children, labels.edges(node), strict=True):
                 lines.append(f"  {node} -> {child} [label={_dot_quote(words)}]")

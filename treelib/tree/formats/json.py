@@ -17,7 +17,7 @@ VERSION = 1
 INFINITY = "inf"  # JSON has no infinite numbers
 
 _FIELDS = ("format", "version", "task", "n_features", "feature_names", "class_names", "nodes")
-_OPTIONAL = ("features_with_missing",)
+_OPTIONAL = ("features_with_missing", "digits")
 _NODE_FIELDS = ("left", "right", "feature", "threshold", "missing_left", "label", "samples", "value")
 
 
@@ -26,7 +26,7 @@ def to_json(tree: TreeNodes | Any, indent: int | None = None) -> str:
 
     Nodes are columns: ``left``, ``right``, ``feature``, ``threshold`` ("inf" for +inf), ``missing_left``,
     ``label``, ``samples`` and ``value`` (a list for each node), with null in the first four at leaves.
-    ``features_with_missing`` may be null (not known), or absent.
+    ``features_with_missing`` and ``digits`` may be null (not known), or absent.
     Finite floats are written with the shortest digits that read back to the same bits.
 
     Parameters
@@ -65,6 +65,7 @@ def to_json(tree: TreeNodes | Any, indent: int | None = None) -> str:
         "feature_names": tree.feature_names,
         "class_names": tree.class_names,
         "features_with_missing": tree.features_with_missing,
+        "digits": tree.digits,
         "nodes": {
             "left": column(tree.children_left),
             "right": column(tree.children_right),
@@ -111,6 +112,9 @@ def read_json(text, make, max_bytes, max_nodes, max_depth):
     columns = document.get("features_with_missing")
     if columns is not None:
         _expect_list("features_with_missing", columns, _is_count, "a column")
+    digits = document.get("digits")
+    if digits is not None:
+        _expect_list("digits", digits, _is_pair, "a pair of a column and a number of digits")
 
     nodes = document["nodes"]
     _expect_fields("nodes", nodes, _NODE_FIELDS)
@@ -133,6 +137,7 @@ def read_json(text, make, max_bytes, max_nodes, max_depth):
         threshold=[math.inf if t == INFINITY else t for t in _filled(nodes["threshold"], NO_THRESHOLD)],
         missing_go_to_left=nodes["missing_left"],
         features_with_missing=columns,
+        digits=digits,
         label=nodes["label"],
         n_node_samples=nodes["samples"],
         value=_rows(nodes["value"]),
@@ -144,6 +149,10 @@ def read_json(text, make, max_bytes, max_nodes, max_depth):
     if tree.max_depth > max_depth:
         raise ValueError(f"The tree has depth {tree.max_depth:,}; max_depth allows {max_depth:,}.")
     return tree
+
+
+def _is_pair(x):
+    return isinstance(x, list) and len(x) == 2 and all(map(_is_count, x))
 
 
 def _is_count(x):

@@ -14,6 +14,9 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from treelib.tree.formats.exported import read_model
+from treelib.tree.labels import tree_of
+
 if TYPE_CHECKING:
     from numpy.typing import ArrayLike
 
@@ -72,7 +75,7 @@ def read_sklearn(estimator, make, feature_names=None, class_names=None, match_fl
     )
 
 
-def to_sklearn(tree: TreeNodes, classes: ArrayLike | None = None, match_float32: bool = False) -> Any:
+def to_sklearn(tree: TreeNodes | Any, classes: ArrayLike | None = None, match_float32: bool = False) -> Any:
     """Fitted scikit-learn estimator with the same predictions for all values that float32 holds exactly.
 
     scikit-learn rounds X to float32. A value that lies on a threshold such as 1.1, or less than one float32
@@ -80,9 +83,9 @@ def to_sklearn(tree: TreeNodes, classes: ArrayLike | None = None, match_float32:
 
     Parameters
     ----------
-    tree : Tree
-    classes : sequence of n_classes sorted labels for `predict` to return; default the indices 0, 1, ...,
-        so that it returns what `Tree.predict` does
+    tree : Tree, or a fitted estimator of one on numbers
+    classes : sequence of n_classes sorted labels for `predict` to return; default those of the estimator, of
+        a Tree the indices 0, 1, ..., so that it returns what `predict` does
     match_float32 : bool, round each threshold t to float32, so that every float64 value <= t goes left. What
         remains: a value above t that rounds to the same float32 as t goes left too, float32(t) among them.
 
@@ -93,6 +96,14 @@ def to_sklearn(tree: TreeNodes, classes: ArrayLike | None = None, match_float32:
         maximum of its counts, or nothing was counted, it gives 1 for the label. Impurities are Gini's for
         classification, and 0 for regression, where a `Tree` does not store them.
 
+    Raises
+    ------
+    TypeError
+        For what has no tree.
+    ValueError
+        For an estimator whose tree does not predict alone: one of several trees, and one that encodes
+        categories, whose tree tests other columns than its table has.
+
     Examples
     --------
     >>> from sklearn.datasets import load_iris
@@ -100,13 +111,22 @@ def to_sklearn(tree: TreeNodes, classes: ArrayLike | None = None, match_float32:
     >>> from treelib.tree import formats
     >>> X, y = load_iris(return_X_y=True)
     >>> model = OptimalSparseTreeClassifier(0.02).fit(X, y)
-    >>> copy = formats.to_sklearn(model.tree_, classes=model.classes_)
+    >>> copy = formats.to_sklearn(model)
     >>> type(copy).__name__, bool((copy.predict(X) == model.predict(X)).all())
     ('DecisionTreeClassifier', True)
     """
     from sklearn.tree import DecisionTreeClassifier, DecisionTreeRegressor
     from sklearn.tree._tree import Tree as SklearnTree
 
+    if not hasattr(tree, "children_left"):
+        model, tree = tree, tree_of(tree)
+        exported = read_model(model)
+        if len(exported.trees) != 1 or exported.has_categories:
+            why = "encodes categories" if exported.has_categories else "predicts by several trees"
+            raise ValueError(
+                f"A {type(model).__name__} that {why} is no tree of scikit-learn; give its tree_."
+            )
+        classes = getattr(model, "classes_", None) if classes is None else classes
     if tree.n_features == 0:
         raise ValueError("scikit-learn knows no trees on 0 features.")
     weight = tree.n_node_samples.astype(np.float64)

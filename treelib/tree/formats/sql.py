@@ -59,6 +59,11 @@ def to_sql(tree: TreeNodes | Any, columns: Sequence[str] | None = None, indent: 
     columns = columns or tree.feature_names or [f"x{i}" for i in range(tree.n_features)]
     if len(columns) != tree.n_features:
         raise ValueError(f"columns has {len(columns)} entries; this tree needs {tree.n_features}.")
+    return expression(tree, columns, categories, indent)
+
+
+def expression(tree, columns, categories, indent="  "):
+    """The expression of `to_sql`; `categories` says for 0/1 features, split at 1/2, when they are 1."""
     if tree.is_regression:
         answers = [repr(float(v)) for v in tree.value[:, 0]]
     elif tree.class_names:
