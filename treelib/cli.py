@@ -141,7 +141,7 @@ def _fit_classes(table, options, say):
         regularization=options.regularization,
         tune=options.tune,
         score=options.score,
-        rule=options.rule,
+        rule=options.rule or "1se",
         lowest=options.lowest_price,
         time_limit=options.time_limit,
         seed=options.seed,
@@ -183,7 +183,7 @@ def _fit_quantity(table, options, say):
         table,
         regularization=options.regularization,
         tune=options.tune,
-        rule=options.rule,
+        rule=options.rule or "paired",
         lowest=options.lowest_price,
         criterion=options.criterion,
         seed=options.seed,
@@ -196,7 +196,9 @@ def predict(options):
     """Predict the rows of a file by the tree that `treelib fit` stored."""
     from treelib.owndata.predict import predict_file, stored
 
-    found, notes = predict_file(*stored(options.tree), options.data, options.separator)
+    asked = {"wanted": options.wanted, "fixed": options.fixed, "directions": _ways(options.change)}
+    wishes = asked if options.why or any(asked.values()) else None
+    found, notes = predict_file(*stored(options.tree), options.data, options.separator, wishes)
     for note in notes:
         print(note, file=sys.stderr)
     text = found.to_csv(index=False, lineterminator="\n")
@@ -210,6 +212,17 @@ def predict(options):
         raise ValueError(f"{options.out!r} cannot be written: {error.strerror}.") from None
     print(f"wrote {options.out}: {len(found):,} rows")
     return 0
+
+
+def _ways(words):
+    """{column: 1 or -1} of words such as ``income=+1``."""
+    ways = {}
+    for word in words:
+        name, _, sign = word.rpartition("=")
+        if sign not in ("+1", "1", "-1") or not name:
+            raise ValueError(f"--change {word} is not understood: give NAME=+1 or NAME=-1.")
+        ways[name] = int(sign)
+    return ways
 
 
 def export(options):
@@ -446,6 +459,17 @@ def _parser():
     zero.add_argument("data", help="a CSV file or Parquet with the columns that the tree tests")
     zero.add_argument("--out", metavar="FILE", help="CSV, a row for each row (default: print it)")
     zero.add_argument("--separator", help="between the values of the CSV file (default: , ; | or tab)")
+    zero.add_argument(
+        "--why",
+        action="store_true",
+        help="say of each row the reason of its prediction, and the nearest change that gives another class",
+    )
+    for name, metavar, text in (
+        ("--fixed", "COLUMN", "no change may touch this column"),
+        ("--change", "NAME=+1", "this column of numbers may only grow, -1: only fall"),
+    ):
+        zero.add_argument(name, action="append", default=[], metavar=metavar, help=f"{text}; may be repeated")
+    zero.add_argument("--wanted", metavar="CLASS", help="the class that a change has to give")
     six = command("export", export)
     six.add_argument("tree", help="the tree as JSON, which `treelib fit` writes beside its report")
     six.add_argument(

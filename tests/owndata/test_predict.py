@@ -136,3 +136,48 @@ def test_categories_with_odd_white_space_are_those_of_the_fit(odd, tmp_path):
     tree, about = stored(tmp_path / "table.json")
     found, _ = predict_file(tree, about, tmp_path / "table.csv")
     assert found["prediction"].tolist() == table["ill"].tolist()
+
+
+def test_why_speaks_of_the_columns_of_the_file(tmp_path, capsys):
+    """A reason by encoded features, a change that gives another class than it says, or one that is fixed."""
+    random = np.random.default_rng(0)
+    n = 400
+    frame = pd.DataFrame(
+        {
+            "income": random.integers(1, 60, n) * 100,
+            "speed": random.choice(["1-9", "10-24", "25-39", "40+"], n),
+            "town": random.choice(["Oslo", "Rome", "Bonn", None], n),
+            "smoker": random.choice(["yes", "no"], n),
+        }
+    )
+    good = (frame.income > 2000) & frame.speed.isin(["1-9", "10-24"]) & (frame.town != "Rome")
+    frame["credit"] = np.where(good, "granted", "refused")
+    frame.to_csv(path := tmp_path / "people.csv", index=False)
+    out = tmp_path / "r.html"
+    words = ["fit", str(path), "--target", "credit", "--method", "topdown", "--regularization", "0"]
+    assert main([*words, "--quiet", "--out", str(out)]) == 0
+    new = pd.DataFrame({"income": [1000], "speed": ["1-9"], "town": ["Bonn"], "smoker": ["no"]})
+    new.to_csv(tmp_path / "new.csv", index=False)
+    capsys.readouterr()
+    ask = ["predict", str(out.with_suffix(".json")), str(tmp_path / "new.csv")]
+    assert main([*ask, "--why"]) == 0
+    said = capsys.readouterr().out
+    assert "because income is at most 2050." in said
+    assert "It would be granted if income were above 2050." in said
+    assert main([*ask, "--fixed", "income"]) == 0
+    assert "It would be" not in capsys.readouterr().out
+    assert main([*ask, "--change", "income=-1"]) == 0
+    assert "It would be" not in capsys.readouterr().out
+    pd.DataFrame({"income": [5000], "speed": ["40+"], "town": ["Bonn"], "smoker": ["no"]}).to_csv(
+        tmp_path / "new.csv", index=False
+    )
+    assert main([*ask, "--why", "--wanted", "granted"]) == 0
+    assert "granted if speed were 1-9 or 10-24" in capsys.readouterr().out
+    for more, message in (
+        (["--fixed", "wage"], "no column 'wage'"),
+        (["--wanted", "maybe"], "no class 'maybe'"),
+        (["--change", "income"], "give NAME=+1 or NAME=-1"),
+        (["--change", "town=+1"], "no column of numbers"),
+    ):
+        assert main([*ask, *more]) == 2
+        assert message in capsys.readouterr().err

@@ -39,10 +39,9 @@ OPTIONS = {
         "help": "what --tune looks at (default: accuracy)",
     },
     "--rule": {
-        "default": "1se",
-        "choices": ("1se", "min"),
-        "help": "what --tune takes: the smallest tree within one standard error of the lowest loss, or the "
-        "tree of lowest loss (default: 1se)",
+        "choices": ("1se", "paired", "min"),
+        "help": "what --tune takes: the smallest tree within one standard error of the lowest loss, or of "
+        "the difference from it, or the tree of lowest loss (default: 1se, for a quantity paired)",
     },
     "--lowest-price": {
         "type": float,

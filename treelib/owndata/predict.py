@@ -18,6 +18,7 @@ from treelib.owndata.columns.targets import target_of
 from treelib.owndata.export import TABLE, read_tree
 from treelib.owndata.read import decimal_of, nearest, read_file
 from treelib.table.encode import quoted
+from treelib.tree.explaining import Explainer, Group
 
 _MOST = 5  # unseen categories that a note names
 
@@ -122,17 +123,61 @@ def read_rows(tree, about, path, separator=None):
     return Rows(X, notes, column)
 
 
-def predict_file(tree, about, path, separator=None):
-    """Predictions for the rows of a file. Parameters as of `read_rows`.
+def explainer(tree, about, **wishes):
+    """`treelib.tree.explaining.Explainer` that speaks of the columns of the file.
+
+    tree, about : as `stored` gives them. wishes : `wanted`, `fixed`, `directions` of the explainer
+    """
+    place = {name: feature for feature, name in enumerate(tree.feature_names)}
+    tested = set(tree.feature[~tree.is_leaf].tolist())
+    groups, ordered, numbers = [], {}, set()
+    for one in about["columns"]:
+        made, features = one.get("made", {}), [place[name] for name in _features(one)]
+        if "at_least" in made:
+            steps = ordered.setdefault(made["of"], (made["order"], []))[1]
+            steps += [(made["at_least"], features[0])] * (features[0] in tested)  # no other is read
+        elif one["kind"] == "category":
+            names = [_text(category) for category in one["categories"]]
+            groups.append(Group(one["name"], tuple(names), features, _one_hot(len(names), one["missing"])))
+        else:
+            groups.append(Group(one["name"], None, features, None))
+            numbers.add(one["name"])
+    for name, (order, steps) in ordered.items():
+        starts = [order.index(at_least) for at_least, _ in steps]
+        table = np.array([[float(k >= start) for start in starts] for k in range(len(order))])
+        table = np.vstack([table, np.full((2, len(starts)), np.nan)])  # unknown and missing ones
+        groups.append(Group(name, tuple(order), [feature for _, feature in steps], table))
+    wrong = [name for name in wishes.get("directions") or () if name not in numbers]
+    if wrong:
+        raise ValueError(f"{wrong[0]!r} is no column of numbers, which alone grow or fall.")
+    return Explainer(tree, groups=groups, yes_no=np.array(about["yes_no"]), **wishes)
+
+
+def _one_hot(n, has_missing):
+    """What the features of n categories are for each, for an unknown one, and for a missing value."""
+    table = np.vstack([np.eye(n, n + has_missing), np.zeros((2, n + has_missing))])
+    table[n + 1, n:] = 1.0
+    return table
+
+
+def predict_file(tree, about, path, separator=None, wishes=None):
+    """Predictions for the rows of a file. Further parameters as of `read_rows`.
+
+    Parameters
+    ----------
+    wishes : dict, those of `explainer`, or None for no explanations
 
     Returns
     -------
     DataFrame (n, 1 + n_classes): ``prediction``, and for classes the share of each among the rows of the fit
-        in the same leaf
+        in the same leaf; with `wishes` also ``why``, a sentence
     list of str, notes on what was not as in the fit
     """
     rows = read_rows(tree, about, path, separator)
-    return _answers(tree, rows.X), rows.notes
+    found = _answers(tree, rows.X)
+    if wishes is not None:
+        found["why"] = [str(one) for one in explainer(tree, about, **wishes).explain(rows.X)]
+    return found, rows.notes
 
 
 class Tested(NamedTuple):

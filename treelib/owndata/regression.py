@@ -34,7 +34,7 @@ def fit_regression(
     *,
     regularization=None,
     tune=False,
-    rule="1se",
+    rule="paired",
     lowest=None,
     criterion="squared_error",
     seed=0,

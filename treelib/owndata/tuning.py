@@ -24,7 +24,7 @@ from treelib.search.budget import INTERRUPTED
 from treelib.table.checks import check_choice
 
 SCORES = ("accuracy", "balanced-accuracy", "auc", "log-loss")
-RULES = ("1se", "min")
+RULES = ("1se", "paired", "min")
 MOST_FITS = 8  # prices of a search that knows no path, and is made anew for each
 PATIENCE = 2  # depths in a row without a lower loss, after which deeper trees are not tried
 
@@ -306,8 +306,10 @@ def choose(found, rule):
     """(family, place in its tuning) that a rule takes.
 
     With "1se" the smallest tree whose mean loss is within one standard error of the lowest (Breiman et al.
-    1984), of those with a proof. A greedy tree is taken in its place where it is better by more than one
-    standard error of their difference over the folds. With "min" it is the tree of lowest mean loss.
+    1984), of those with a proof; with "paired" the error is that of its difference from the best over the
+    folds, which says more where some folds are harder than others. A greedy tree is taken in its place where
+    it is better by more than one standard error of their difference. With "min" it is the tree of lowest mean
+    loss.
 
     found : list of `Family`. rule : one of `RULES`
     """
@@ -318,7 +320,7 @@ def choose(found, rule):
         return best[0]
     (of_greedy, i), (of_proved, k) = best
     gain = of_proved.losses[k] - of_greedy.losses[i]
-    error = gain.std(ddof=1) / np.sqrt(len(gain)) if rule == "1se" else 0.0
+    error = 0.0 if rule == "min" else gain.std(ddof=1) / np.sqrt(len(gain))
     return best[0] if gain.mean() > error else best[1]
 
 
@@ -328,6 +330,10 @@ def _best(group, rule):
     losses = np.array([family.tuning[k][1].losses for family, k in pairs])
     if rule == "min":
         return pairs[int(losses.mean(axis=1).argmin())]
+    if rule == "paired":
+        more = losses - losses[losses.mean(axis=1).argmin()]
+        errors = more.std(axis=1, ddof=1) / np.sqrt(more.shape[1])
+        return pairs[int(np.flatnonzero(more.mean(axis=1) <= errors + 1e-12)[0])]
     return pairs[highest_within_one_standard_error(losses)]
 
 

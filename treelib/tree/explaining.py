@@ -22,10 +22,28 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from treelib.tree.comparing import ANY_VALUE, halves
-from treelib.tree.formats.exported import CATEGORY, MISSING, NUMBER, read_model
+from treelib.tree.formats.exported import MISSING, read_model
 from treelib.tree.labels import Labels
 
 _MOST_NAMED = 3  # categories that a sentence lists
+
+
+class Group(NamedTuple):
+    """A column of the table, and the features of the tree that were made of it.
+
+    Attributes
+    ----------
+    name : str
+    categories : tuple, or None for a column of numbers, which is one feature
+    features : list of int
+    table : float64 (n_categories + 2, n_features), what they are for each category, for one that the tree
+        does not know, and for a missing value; None for numbers
+    """
+
+    name: str
+    categories: tuple | None
+    features: list
+    table: Any
 
 
 class Condition(NamedTuple):
@@ -94,8 +112,7 @@ class Explainer:
     directions : dict of a column of numbers to 1 or -1, the only way that it may change, or None
     scale : dict of a column of numbers to what a step of size one is, or None; where it says nothing, the
         largest of the column's thresholds
-    columns : (tuple of Column, tuple of Feature) of `treelib.tree.formats.exported`, which columns the
-        features of a tree were made of, or None to ask `model`
+    groups : list of `Group`, which columns the features of a tree were made of, or None to ask `model`
     yes_no : as for `treelib.tree.labels.Labels`
 
     Raises
@@ -105,33 +122,30 @@ class Explainer:
     """
 
     def __init__(
-        self, model, *, wanted=None, fixed=(), directions=None, scale=None, columns=None, yes_no=None
+        self, model, *, wanted=None, fixed=(), directions=None, scale=None, groups=None, yes_no=None
     ):
         exported = read_model(model)
-        if columns is not None:
-            exported = exported._replace(columns=columns[0], features=columns[1])
         if len(exported.trees) != 1:
             raise ValueError(
-                f"a model of {len(exported.trees)} trees has no path; explain a born-again tree."
+                f"a model of {len(exported.trees)} trees has no path; explain its born-again tree instead."
             )
         self.tree, self.classes = exported.trees[0], exported.classes
-        self._columns, self._features = exported.columns, exported.features
         labels = Labels(self.tree, yes_no=yes_no)
         self._yes_no = labels.yes_no
         inner = np.flatnonzero(~self.tree.is_leaf)
         pairs = zip(self.tree.feature[inner].tolist(), self.tree.threshold[inner].tolist(), strict=True)
         self._text = {pair: labels.threshold[node] for pair, node in zip(pairs, inner.tolist(), strict=True)}
-        self._used = sorted({self._features[f].column for f in self.tree.feature[inner].tolist()})
+        groups = groups_of(exported) if groups is None else groups
+        tested = set(self.tree.feature[inner].tolist())
+        self.groups = [group for group in groups if tested.intersection(group.features)]
         self._read_leaves()
-        self._read_wishes(wanted, tuple(fixed), directions or {}, scale or {})
+        self._read_wishes([group.name for group in groups], wanted, tuple(fixed), directions, scale)
 
     def explain(self, X):
         """`Explanation` of each row of `X`, (n, n_features) as the tree reads it: a list."""
         Z = np.atleast_2d(np.asarray(X, dtype=np.float64))
         places = {node: place for place, node in enumerate(self._leaves)}
-        values = np.column_stack(
-            [self._values(Z, column) for column in self._used] or [np.empty((len(Z), 0))]
-        )
+        values = np.column_stack([_values(Z, group) for group in self.groups] or [np.empty((len(Z), 0))])
         return [
             self._of_row(places[node], row)
             for node, row in zip(self.tree.apply(Z).tolist(), values, strict=True)
@@ -152,25 +166,23 @@ class Explainer:
             parts = zip(children, halves(self.tree, node, box), strict=True)
             stack += [pair for pair in reversed(list(parts)) if pair[1] is not None]
         self._leaves = [node for node, _ in found]
-        shape = len(found), len(self._used)
+        shape = len(found), len(self.groups)
         self._low, self._high = np.full(shape, -np.inf), np.full(shape, np.inf)
         self._nan, self._is_tested = np.ones(shape, dtype=bool), np.zeros(shape, dtype=bool)
-        self._allowed, features = {}, {}
-        for place, column in enumerate(self._used):
-            of_column = [f for f, one in enumerate(self._features) if one.column == column]
-            features |= dict.fromkeys(of_column, place)
-            if self._features[of_column[0]].kind != NUMBER:
-                table = self._codes(of_column)
-                boxes = np.array([[box.get(f, ANY_VALUE)[:2] for f in of_column] for _, box in found])
-                inside = (boxes[:, None, :, 0] < table) & (table <= boxes[:, None, :, 1])
-                self._allowed[place] = inside.all(axis=2)
+        self._allowed, place_of = {}, {}
+        for place, group in enumerate(self.groups):
+            place_of |= dict.fromkeys(group.features, place)
+            if group.categories is not None:
+                boxes = np.array([[box.get(f, ANY_VALUE) for f in group.features] for _, box in found])
+                low, high, nan = np.moveaxis(boxes[:, None], 3, 0)
+                known = (low < group.table) & (group.table <= high)
+                self._allowed[place] = (known | (np.isnan(group.table) & (nan > 0))).all(axis=2)
         for i, (_, box) in enumerate(found):
             for feature, (low, high, nan) in box.items():
-                place = features[feature]
+                place = place_of[feature]
                 self._is_tested[i, place] = True
                 if place not in self._allowed:
                     self._low[i, place], self._high[i, place], self._nan[i, place] = low, high, nan
-        self._is_number = np.array([place not in self._allowed for place in range(shape[1])], dtype=bool)
         tree, nodes = self.tree, self._leaves
         self._answer = tree.value[nodes, 0] if tree.is_regression else tree.label[nodes]
         # a leaf may ask for two categories at once: no row reaches it
@@ -178,28 +190,8 @@ class Explainer:
         for allowed in self._allowed.values():
             self._is_there &= allowed.any(axis=1)
 
-    def _codes(self, of_column):
-        """What the features of a column of categories are for each of its values, the last of which are a
-        category that the tree does not know, and missing: (n_categories + 2, n_features)."""
-        n = sum(self._features[f].kind == CATEGORY for f in of_column)
-        table = np.zeros((n + 2, len(of_column)))
-        for k, f in enumerate(of_column):
-            table[n + 1 if self._features[f].kind == MISSING else self._features[f].category, k] = 1.0
-        return table
-
-    def _values(self, Z, column):
-        """The column in the rows: its numbers, or codes of its categories."""
-        of_column = [f for f, one in enumerate(self._features) if one.column == column]
-        if self._features[of_column[0]].kind == NUMBER:
-            return Z[:, of_column[0]]
-        table = self._codes(of_column)
-        codes = np.full(len(Z), len(table) - 2)
-        for k, f in enumerate(of_column):
-            codes[Z[:, f] > 0.5] = table[:, k].argmax()
-        return codes
-
-    def _read_wishes(self, wanted, fixed, directions, scale):
-        names = [column.name for column in self._columns]
+    def _read_wishes(self, names, wanted, fixed, directions, scale):
+        directions, scale = directions or {}, scale or {}
         for name in (*fixed, *directions, *scale):
             if name not in names:
                 raise ValueError(f"there is no column {name!r}; the columns are {', '.join(names[:20])}.")
@@ -211,7 +203,7 @@ class Explainer:
             if str(wanted) not in known:
                 raise ValueError(f"there is no class {wanted!r}; the classes are {', '.join(known)}.")
             self._wanted = known.index(str(wanted))
-        used = [names[column] for column in self._used]
+        used = [group.name for group in self.groups]
         self._is_fixed = np.array([name in set(fixed) for name in used], dtype=bool)
         self._way = np.array([directions.get(name, 0) for name in used])
         finite = np.where(np.isfinite(self._low), np.abs(self._low), 0.0)
@@ -283,10 +275,10 @@ class Explainer:
     # ---- words -----------------------------------------------------------------------------------------
 
     def _condition(self, leaf, place, row):
-        column = self._columns[self._used[place]]
+        column = self.groups[place]
         if place in self._allowed:
             return self._of_categories(column, self._allowed[place][leaf], int(row[place]))
-        feature = next(f for f, one in enumerate(self._features) if one.column == self._used[place])
+        feature = column.features[0]
         low, high, nan = self._low[leaf, place], self._high[leaf, place], self._nan[leaf, place]
         x = float(row[place])
         if (np.isnan(x) and nan) or not low < high:
@@ -317,6 +309,32 @@ class Explainer:
         elif code == len(known):
             value = None
         return Condition(column.name, f"{column.name} is {text}", value)
+
+
+def groups_of(exported):
+    """`Group` of each column of an `Exported`."""
+    found = [Group(column.name, column.categories, [], None) for column in exported.columns]
+    for feature, one in enumerate(exported.features):
+        found[one.column].features.append(feature)
+    for place, group in enumerate(found):
+        if group.categories is not None:
+            kinds = [exported.features[f] for f in group.features]
+            n = len(group.categories)
+            table = np.zeros((n + 2, len(kinds)))
+            for k, one in enumerate(kinds):
+                table[n + 1 if one.kind == MISSING else one.category, k] = 1.0
+            found[place] = group._replace(table=table)
+    return found
+
+
+def _values(Z, group):
+    """The column in the rows: its numbers, or codes of its categories."""
+    if group.categories is None:
+        return Z[:, group.features[0]]
+    given = Z[:, group.features]
+    same = (given[:, None] == group.table) | (np.isnan(given)[:, None] & np.isnan(group.table))
+    same = same.all(axis=2)
+    return np.where(same.any(axis=1), same.argmax(axis=1), len(group.categories))
 
 
 def _joined(phrases):

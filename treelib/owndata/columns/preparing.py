@@ -148,6 +148,5 @@ def times_of(words):
     words = [f"1970-01-01 {word}" if re.match(r"\d{1,2}:\d{2}", word) else word for word in words]
     heads = [re.match(r"(\d{1,2})([-/.])(\d{1,2})\2", word) for word in words]
     is_day_first = any(one and (one[2] == "." or int(one[1]) > 12) for one in heads)
-    return pd.DatetimeIndex(
-        pd.to_datetime(pd.Index(words), format="mixed", dayfirst=is_day_first, errors="coerce")
-    )
+    options = {"format": "mixed", "dayfirst": is_day_first, "errors": "coerce", "utc": True}
+    return pd.DatetimeIndex(pd.to_datetime(pd.Index(words), **options)).tz_localize(None)
