@@ -91,7 +91,8 @@ def fit(options):
     """Fit a tree to a table of your own and write a report."""
     from treelib.owndata.predict import description, tested
     from treelib.owndata.read import read_table
-    from treelib.owndata.report.page import check_place, columns_used, facts, verdict, write_report
+    from treelib.owndata.report.facts import columns_used, facts, verdict
+    from treelib.owndata.report.page import check_place, write_report
 
     check_place(options.out)
     options_of_fit.check(options)

@@ -9,7 +9,7 @@ from treelib import cli
 from treelib.owndata import methods
 from treelib.owndata.fit import fit_table
 from treelib.owndata.read import read_table
-from treelib.owndata.report.page import facts
+from treelib.owndata.report.facts import facts
 
 
 @pytest.fixture

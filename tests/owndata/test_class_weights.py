@@ -10,7 +10,8 @@ from treelib.cli import main
 from treelib.owndata import class_weights, tuning
 from treelib.owndata.fit import fit_table
 from treelib.owndata.read import read_table
-from treelib.owndata.report.page import facts, page
+from treelib.owndata.report.facts import facts
+from treelib.owndata.report.page import page
 from treelib.tree import Tree
 
 

@@ -143,7 +143,7 @@ def test_json_is_no_table(tmp_path, capsys):
 def test_the_interval_of_the_error_stays_between_0_and_100_per_cent():
     """ "7.86 % ± 9.32 %": an error below 0."""
     from treelib.owndata.fit import Judged
-    from treelib.owndata.report.page import _with_interval
+    from treelib.owndata.report.facts import _with_interval
 
     def said(*errors, most=1.0):
         return _with_interval(Judged(None, np.array(errors), 2.0, 0), most)

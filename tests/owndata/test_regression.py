@@ -9,7 +9,8 @@ from sklearn.tree import DecisionTreeRegressor
 from treelib.cli import main
 from treelib.owndata.read import read_table
 from treelib.owndata.regression import fit_regression
-from treelib.owndata.report.page import facts, page
+from treelib.owndata.report.facts import facts
+from treelib.owndata.report.page import page
 from treelib.tree.stored import Tree
 
 

@@ -3,23 +3,21 @@
 import json
 import os
 import platform
+from functools import cache
 from html import escape
 from importlib.metadata import version
 from pathlib import Path
 
 import numpy as np
+from jinja2 import Environment, FileSystemLoader, StrictUndefined
+from markupsafe import Markup
 
 from treelib.compiled.whole_files import write_whole
-from treelib.owndata import class_weights, export
-from treelib.owndata.methods import PROOF_SECONDS
-from treelib.owndata.predict import description
-from treelib.owndata.regression import CRITERIA
-
-NAMES = {
-    "sparse": "optimal sparse tree",
-    "dyadic": "optimal dyadic tree",
-    "topdown": "greedy tree, pruned",
-}
+from treelib.estimator import gini_importances
+from treelib.owndata import export
+from treelib.owndata.predict import description, explainer
+from treelib.owndata.report.facts import facts, percent, rivals, verdict
+from treelib.topdown.prune.sequence import saved_squares
 
 LOSSES = {
     "accuracy": "the error",
@@ -35,34 +33,19 @@ WEIGHTED = ("accuracy", "log-loss")  # losses in which a row weighs what its cla
 
 MOST_LEAVES_AT_A_GLANCE = 16  # a larger tree is not shrunk to the width of the page
 
-_CSS = """
-:root{color-scheme:light dark;--treelib-ink:#1f2933;--muted:#52606d;--line:#c3ccd5;--accent:#2f76fd}
-@media(prefers-color-scheme:dark){
-:root{--treelib-ink:#e6edf3;--muted:#a9b6c3;--line:#4b5865}
-body{background:#14181e}}
-body{color:var(--treelib-ink);font:16px/1.5 system-ui,sans-serif;max-width:60rem;margin:0 auto;padding:1rem}
-table{border-collapse:collapse;font-variant-numeric:tabular-nums}
-th,td{padding:.2rem .7rem;border-bottom:1px solid var(--line);text-align:right}
-th:first-child,td:first-child{text-align:left}
-td{white-space:nowrap}
-p,li,h1{overflow-wrap:anywhere}
-pre{overflow-x:auto;padding:.7rem;border:1px solid var(--line)}
-.scroll{overflow-x:auto}
-.large svg{max-width:none!important}
-.scroll svg.chart{min-width:26rem}
-.muted{color:var(--muted)}
-.facts{width:100%}
-.facts th{font-weight:normal;color:var(--muted);text-align:left;width:16rem;vertical-align:top}
-.facts td{text-align:left;white-space:normal;overflow-wrap:anywhere}
-details{margin:1rem 0}
-summary{cursor:pointer;font-weight:600}
-@media(max-width:40rem){.facts th,.facts td{display:block;width:auto;padding:.1rem 0}
-.facts th{border:0;font-size:.9rem}}
-svg.chart text{fill:var(--treelib-ink);font-size:13px}
-.axis{stroke:var(--muted);fill:none}
-.line{stroke:var(--accent);fill:none;stroke-width:2}
-.dot{fill:var(--accent)}
-"""
+
+RULES = {
+    "1se": "the smallest tree whose mean loss is within one standard error of the lowest",
+    "paired": "the smallest tree whose mean loss is above the lowest by at most one standard error of their "
+    "difference",
+    "min": "the tree of the lowest mean loss",
+}
+
+_HOME = Path(__file__).parent
+_PACKAGES = ("treelib-companion", "numpy", "numba", "scikit-learn", "pandas")
+_MOST_SHOWN = 6  # classes whose shares the table of leaves has columns for
+_MOST_COLUMNS = 12  # in the table of what the tree asks
+_MOST_REASONS = 5  # rows that are explained
 
 
 def write_report(fitted, out, command):
@@ -102,247 +85,106 @@ def check_place(out):
     return out
 
 
+@cache
+def _templates():
+    found = Environment(
+        loader=FileSystemLoader(_HOME), autoescape=True, undefined=StrictUndefined, trim_blocks=True
+    )
+    found.filters["percent"] = percent
+    return found
+
+
 def page(fitted, command):
     """Text of the report."""
-    title = f"{escape(fitted.table.target)} from {escape(fitted.table.name)}"
-    large = " large" if fitted.tree.n_leaves > MOST_LEAVES_AT_A_GLANCE else ""
-    parts = [
-        f"<h1>{title}</h1>",
-        f"<p><strong>{escape(verdict(fitted))}</strong></p>" if verdict(fitted) else "",
-        _summary(fitted),
-        f'<h2>The tree</h2><div class="scroll{large}">{_drawing(fitted)}</div>',
-        _confusion(fitted),
-        _frontier(fitted),
-        _tuning(fitted),
-        f"<h2>As rules</h2>{_on_missing(fitted)}<pre>{escape(_rules(fitted))}</pre>",
-        f"<details><summary>As SQL, over the columns of the file</summary><pre>{escape(_sql(fitted))}</pre>"
-        "</details>",
-        _again(fitted, command),
-    ]
-    joined = "\n".join(parts)
+    table = fitted.table
+    is_weighted = fitted.class_weights is not None
+    error_name = "weighted training error" if is_weighted else "training error"
     return (
-        f'<!doctype html>\n<html lang="en"><head><meta charset="utf-8"><title>{title}</title>'
-        f'<meta name="viewport" content="width=device-width, initial-scale=1"><style>{_CSS}</style></head>'
-        f"<body>\n{joined}\n</body></html>\n"
+        _templates()
+        .get_template("page.html")
+        .render(
+            fitted=fitted,
+            table=table,
+            command=command,
+            css=Markup(_HOME.joinpath("page.css").read_text(encoding="utf-8")),
+            verdict=verdict(fitted),
+            facts=facts(fitted),
+            is_large=fitted.tree.n_leaves > MOST_LEAVES_AT_A_GLANCE,
+            drawing=Markup(_drawing(fitted)),
+            leaves=leaves_of(fitted),
+            importance=importance_of(fitted)[:_MOST_COLUMNS],
+            reasons=_reasons(fitted),
+            confusion=_confusion(fitted),
+            error_name=error_name,
+            meaning=_meaning(fitted) if len(fitted.frontier) > 1 else "",
+            chart=Markup(_chart(fitted.frontier, error_name)) if len(fitted.frontier) > 1 else "",
+            loss=LOSSES[fitted.score]
+            + ", rows weighted by class" * (is_weighted and fitted.score in WEIGHTED),
+            rule=RULES[fitted.rule],
+            rules=_rules(fitted),
+            sql=_sql(fitted),
+            python=platform.python_version(),
+            versions=", ".join(f"{name} {_version(name)}" for name in _PACKAGES),
+        )
     )
 
 
-def facts(fitted):
-    """What there is to know in a few lines: list of (name, text)."""
-    tree, table, judged = fitted.tree, fitted.table, fitted.judged
-    if table.task == "regression":
-        return _facts_of_regression(fitted)
-    lines = [
-        ("method", _method(fitted)),
-        ("rows; columns", f"{len(table.y):,}; {columns_used(table)}"),
-        ("classes", ", ".join(map(str, table.classes))),
-        ("leaves; depth", f"{tree.n_leaves}; {tree.max_depth}"),
-        ("training error", _percent(fitted.training_error)),
+def leaves_of(fitted):
+    """(names of the columns, rows of text) of a table of the leaves, from left to right: what each answers,
+    its rows, and of each class the share of them and how many times the share of all rows that is."""
+    tree = fitted.tree
+    nodes = np.flatnonzero(tree.is_leaf)
+    rows = [f"{n:,}" for n in tree.n_node_samples[nodes].tolist()]
+    if tree.is_regression:
+        return ("predicts", "rows"), list(zip([f"{x:.6g}" for x in tree.value[nodes, 0]], rows, strict=True))
+    shares = tree.value / tree.value.sum(axis=1, keepdims=True)
+    shown = np.argsort(-shares[0])[:_MOST_SHOWN] if tree.n_classes > 2 else np.argsort(shares[0])[:1]
+    names = [tree.class_names[k] for k in shown]
+    answers = [tree.class_names[label] for label in tree.label[nodes]]
+    cells = [
+        [f"{percent(shares[node, k])} ({shares[node, k] / shares[0, k]:.2g} x)" for k in shown]
+        for node in nodes
     ]
-    if judged is None:
-        lines.append(("error on held-out rows", "not known"))
+    head = ("predicts", "rows", *(f"{name}: share (lift)" for name in names))
+    return head, [(*pair, *more) for *pair, more in zip(answers, rows, cells, strict=True)]
+
+
+def importance_of(fitted):
+    """(column of the file, its share in what the tests save) from the largest on; [] of a single leaf."""
+    tree = fitted.tree
+    if tree.is_regression:
+        inner = np.flatnonzero(~tree.is_leaf)
+        saved = saved_squares(tree)
+        own = saved[inner] - saved[tree.children_left[inner]] - saved[tree.children_right[inner]]
+        found = np.bincount(tree.feature[inner], np.maximum(own, 0.0), tree.n_features)
     else:
-        name = f"error on held-out rows, {len(judged.errors)} folds"
-        lines.append((name, _with_interval(judged, most=1.0)))
-    lines += [*_facts_of_test(fitted), *_facts_of_weights(fitted), *_constraints(fitted)]
-    most = np.unique(table.y, return_counts=True)[1].max() / len(table.y)
-    lines.append(("error of always the commonest class", _percent(1 - most)))
-    if fitted.price is not None:
-        lines.append(
-            (
-                "price of a leaf",
-                f"{fitted.price:g}, one row in {1 / fitted.price:.4g}" if fitted.price else "0",
-            )
-        )
-    if fitted.method == "bornagain":
-        lines.append((f"decides as the {_behind(fitted)}", _certified(fitted.model.certificate_)))
-    if fitted.is_proved is not None:
-        lines.append(("optimality", _proof(fitted)))
-    if fitted.method == "sparse":
-        lines.append(
-            (
-                "candidate tests",
-                f"{fitted.model.quantiles} quantiles of each column, and the cuts of a greedy tree",
-            )
-        )
-    lines.append(("seconds for everything", f"{fitted.seconds:.1f}"))
-    return lines
+        found = gini_importances(tree)
+    sums = {}
+    for name, value in zip(fitted.table.source, found.tolist(), strict=True):
+        sums[name] = sums.get(name, 0.0) + value
+    total = sum(sums.values())
+    return (
+        sorted(((n, v / total) for n, v in sums.items() if v > 0), key=lambda one: -one[1]) if total else []
+    )
 
 
-def _facts_of_test(fitted):
-    """The error on a file that no fit saw; nothing without one."""
-    one = fitted.tested
-    if one is None:
+def _reasons(fitted):
+    """Sentences on the first row that each class is predicted for."""
+    tree, X = fitted.tree, fitted.table.X.to_numpy()
+    if tree.n_leaves == 1 or tree.is_regression:
         return []
-    if fitted.tree.is_regression:
-        error = f"{_percent(one.error / one.baseline)} of that of the mean of the fit"
-        return [(f"mean squared error on {one.name}, {one.n_rows:,} rows", f"{one.error:.6g}, {error}")]
-    spread = f"(standard error {_percent(one.standard_error)})"
-    always = f"always the commonest class: {_percent(one.baseline)}"
-    return [(f"error on {one.name}, {one.n_rows:,} rows", f"{_percent(one.error)} {spread}; {always}")]
-
-
-def columns_used(table):
-    """How many columns of the file a tree may test, and what became of them, as text."""
-    n_used, n_encoded = len(set(table.source)), table.X.shape[1]
-    encoded = f" ({n_encoded:,} after encoding)" if n_encoded != n_used else ""
-    return f"{n_used:,} of {table.n_columns:,} columns used{encoded}"
-
-
-def verdict(fitted):
-    """What comes before all numbers: a tree that is no better than no tree. Empty where it is better."""
-    table, judged = fitted.table, fitted.judged
-    if judged is None:
-        return ""
-    if table.task == "regression":
-        error, share, rival = judged.error, 1.0, "the mean of all rows"
-    else:
-        weights = class_weights.of_rows(fitted.class_weights, table.y)
-        _, codes = np.unique(table.y, return_inverse=True)
-        error = np.average(judged.predicted != table.y, weights=weights)
-        totals = np.bincount(codes, weights)
-        share, rival = 1 - totals.max() / totals.sum(), "always the commonest class"
-        if weights is not None:
-            rival = "always one class, with the weights of the classes"
-    if error < share - 1e-9:
-        return ""
-    return f"On held-out rows the tree predicts no better than {rival}: do not rely on it."
-
-
-def _constraints(fitted):
-    """What the tree keeps to, as a line; none without constraints."""
-    return [("constraints", "; ".join(fitted.constraints))] if fitted.constraints else []
-
-
-def _facts_of_weights(fitted):
-    """What a row of each class weighs, and the errors with these weights; nothing where all weigh 1."""
-    if fitted.class_weights is None:
-        return []
-    y, of_class = fitted.table.y, fitted.class_weights
-    totals = np.array([weight * np.count_nonzero(y == name) for name, weight in of_class.items()])
-    lines = [
-        ("a row weighs", ", ".join(f"{name}: {weight:.4g}" for name, weight in of_class.items())),
-        ("weighted training error", _percent(fitted.weighted_error)),
-    ]
-    if fitted.judged is not None:
-        lines.append(("weighted error on held-out rows", _percent(float(fitted.judged.weighted.mean()))))
-    lines.append(("weighted error of always one class", _percent(1 - totals.max() / totals.sum())))
-    return lines
-
-
-def _facts_of_regression(fitted):
-    """`facts` of a tree that predicts a quantity."""
-    tree, table, judged = fitted.tree, fitted.table, fitted.judged
-    y = table.y
-    lines = [
-        ("method", "greedy regression tree, pruned"),
-        ("rows; columns", f"{len(y):,}; {columns_used(table)}"),
-        ("target", f"mean {y.mean():.6g}, standard deviation {y.std():.6g}, {y.min():.6g} to {y.max():.6g}"),
-        ("leaves; depth", f"{tree.n_leaves}; {tree.max_depth}"),
-        (f"{CRITERIA[fitted.score]}, training", _percent(fitted.training_error)),
-    ]
-    if judged is None:
-        lines.append(("error on held-out rows", "not known"))
-    else:
-        name = f"{CRITERIA[fitted.score]} on held-out rows, {len(judged.errors)} folds"
-        lines.append((name, _with_interval(judged, most=np.inf)))
-        off = judged.predicted - y
-        lines.append(("root mean squared error there", f"{np.sqrt(np.mean(off**2)):.6g}"))
-        lines.append(("mean absolute error there", f"{np.mean(np.abs(off)):.6g}"))
-    share = f"{fitted.price:g} of the variance"
-    lines += [*_facts_of_test(fitted), *_constraints(fitted)]
-    return [*lines, ("price of a leaf", share), ("seconds for everything", f"{fitted.seconds:.1f}")]
-
-
-def _method(fitted):
-    """The method, and of a born-again tree what it was made of."""
-    return (
-        f"born-again tree of {fitted.model.source}" if fitted.method == "bornagain" else NAMES[fitted.method]
-    )
-
-
-def _behind(fitted):
-    """What a born-again tree was made of, in a word."""
-    return "majority of the forest" if "forest" in fitted.model.source else "boosted model"
-
-
-def _certified(certificate):
-    """What a certificate says, in words."""
-    if certificate.faithful is None:
-        return f"not proved at every point within {PROOF_SECONDS:g} seconds"
-    if not certificate.faithful:
-        return "not at every point: the search was stopped before"
-    parts = "cells of the feature space" if certificate.method == "cells" else "leaves of the tree"
-    return f"at every point: proved on all {certificate.n_checked:,} {parts}"
-
-
-def _proof(fitted):
-    if fitted.method == "bornagain":
-        search, name = fitted.model.model, _behind(fitted)
-        if fitted.is_proved:
-            return f"proved: no tree that decides as the {name} is less deep"
-        if not np.isfinite(search.objective_):
-            return f"none: the search was stopped before the tree decided as the {name}"
-        return (
-            f"not proved: a tree that decides as the {name} has a depth of {search.lower_bound_:g} at least"
-        )
-    is_weighted = fitted.class_weights is not None or fitted.search_weights is not None
-    error = "weighted training error" if is_weighted else "training error"
-    objective = f"{error} + price x leaves is {fitted.model.objective_:.4f}"
-    if fitted.is_proved:
-        return f"proved: {objective}, the least of every {_rivals(fitted)}"
-    if not fitted.model.lower_bound_:
-        return f"not proved: {objective}, of a greedy tree"
-    return (
-        f"not proved: {objective}, that of every {_rivals(fitted)} at least {fitted.model.lower_bound_:.4f}"
-    )
-
-
-def _rivals(fitted):
-    """The trees that a proof is about."""
-    if fitted.method == "dyadic":
-        return "dyadic tree on this grid"
-    depth = getattr(fitted.model, "depth", None)
-    of_depth = f" of depth {depth} at most" if depth else ""
-    return f"tree{of_depth} over the same candidate tests" + " that keeps to the constraints" * bool(
-        fitted.constraints
-    )
-
-
-def _summary(fitted):
-    rows = "".join(f"<tr><th>{escape(name)}</th><td>{escape(text)}</td></tr>" for name, text in facts(fitted))
-    notes = "".join(f"<li>{escape(note)}</li>" for note in fitted.notes)
-    return f'<table class="facts">{rows}</table>' + (f'<ul class="muted">{notes}</ul>' if notes else "")
+    predicted = tree.predict(X)
+    rows = [int(np.flatnonzero(predicted == k)[0]) for k in np.unique(predicted)[:_MOST_REASONS]]
+    found = explainer(tree, description(fitted.table)).explain(X[rows])
+    return [(row + 1, str(one)) for row, one in zip(rows, found, strict=True)]
 
 
 def _confusion(fitted):
+    """(name of the true class, rows predicted as each class), or [] where nothing was judged."""
     if fitted.judged is None or fitted.table.task == "regression":
-        return ""
+        return []
     classes, true, predicted = fitted.table.classes, fitted.table.y, fitted.judged.predicted
-    counts = [[np.count_nonzero((true == a) & (predicted == b)) for b in classes] for a in classes]
-    head = "".join(f"<th>{escape(str(name))}</th>" for name in classes)
-    rows = "".join(
-        f"<tr><th>{escape(str(name))}</th>" + "".join(f"<td>{count:,}</td>" for count in row) + "</tr>"
-        for name, row in zip(classes, counts, strict=True)
-    )
-    return (
-        "<h2>Right and wrong</h2><p>Rows are the true classes, columns the predicted ones. Each row of the "
-        "data was predicted by a tree that had not seen it.</p>"
-        f'<div class="scroll"><table><tr><th></th>{head}</tr>{rows}</table></div>'
-    )
-
-
-def _frontier(fitted):
-    if len(fitted.frontier) < 2:
-        return ""
-    name = "training error" if fitted.class_weights is None else "weighted training error"
-    chart = _chart(fitted.frontier, name)
-    rows = "".join(f"<tr><td>{n}</td><td>{_percent(error)}</td></tr>" for n, error in fitted.frontier)
-    return (
-        f'<h2>Size and error</h2><p>{_meaning(fitted)}</p><div class="scroll">{chart}</div><details>'
-        "<summary>As a table</summary><table>"
-        f"<tr><th>leaves</th><th>{name}</th></tr>{rows}</table></details>"
-    )
+    return [(a, [np.count_nonzero((true == a) & (predicted == b)) for b in classes]) for a in classes]
 
 
 def _meaning(fitted):
@@ -352,39 +194,8 @@ def _meaning(fitted):
     if not fitted.frontier_is_proved:
         return "The best trees found before a limit stopped the search; there may be better ones."
     return (
-        f"Each point is optimal for a range of prices of a leaf: no {_rivals(fitted)} with as many leaves or "
+        f"Each point is optimal for a range of prices of a leaf: no {rivals(fitted)} with as many leaves or "
         "fewer has a smaller training error."
-    )
-
-
-def _tuning(fitted):
-    if not fitted.tuning:
-        return ""
-    rows = "".join(
-        f"<tr><td>{price:.4g}{' (chosen)' if price == fitted.price else ''}</td>"
-        f"<td>{judged.n_leaves:.1f}</td>"
-        f"<td>{_percent(judged.error)}</td><td>{judged.loss:.4f}</td>"
-        f"<td>{judged.standard_error:.4f}</td></tr>"
-        for price, judged in fitted.tuning
-    )
-    is_weighted = fitted.class_weights is not None and fitted.score in WEIGHTED
-    return (
-        "<h2>Choice of the price</h2><p>One price for each tree on the path of all rows. Chosen is the "
-        "highest whose mean loss is within one standard error of the lowest. "
-        f"Loss: {LOSSES[fitted.score]}{', rows weighted by class' * is_weighted}.</p>"
-        '<div class="scroll"><table><tr><th>price of a leaf</th><th>leaves, mean</th>'
-        "<th>error on held-out rows</th><th>loss</th><th>its standard error</th></tr>"
-        f"{rows}</table></div>"
-    )
-
-
-def _again(fitted, command):
-    packages = ("treelib-companion", "numpy", "numba", "scikit-learn", "pandas")
-    versions = ", ".join(f"{name} {_version(name)}" for name in packages)
-    return (
-        f"<h2>Do it again</h2><pre>{escape(command)}</pre><p class='muted'>Data: "
-        f"{escape(fitted.table.name)}, SHA-256 {fitted.table.sha256}.<br>"
-        f"Python {platform.python_version()}, {versions}.</p>"
     )
 
 
@@ -427,12 +238,6 @@ def _chart(points, y_name):
     )
 
 
-def _on_missing(fitted):
-    if not fitted.table.wording["missing"]:
-        return ""
-    return "<p>A missing value counts as larger than every number, unless the rule names it.</p>"
-
-
 def _drawing(fitted):
     return fitted.tree.to_svg(**fitted.table.wording)
 
@@ -443,26 +248,3 @@ def _rules(fitted):
 
 def _sql(fitted):
     return export.of_tree(fitted.tree, fitted.table.sql)
-
-
-def _percent(share):
-    return f"{100 * share:.2f} %"
-
-
-def _with_interval(judged, most):
-    """The error and its 95 % interval, cut where no error can lie: below 0, and above `most`."""
-    half = _half_width(judged)
-    low, high = max(judged.error - half, 0.0), min(judged.error + half, most)
-    return f"{_percent(judged.error)} (95 % interval {_percent(low)} to {_percent(high)})"
-
-
-def _half_width(judged):
-    """Half width of the 95 % confidence interval of the error.
-
-    Student's t over the folds, whose variance is corrected for the training rows that they share (Nadeau and
-    Bengio 2003).
-    """
-    from scipy.stats import t
-
-    n = len(judged.errors)
-    return float(t.ppf(0.975, n - 1) * np.std(judged.errors, ddof=1) * np.sqrt(1 / n + 1 / (n - 1)))
