@@ -19,6 +19,7 @@ PARAMETERS = {
     "X": "Table",
     "allowed_features": "ArrayLike | str | int | None",
     "alpha": "float",
+    "ax": "Any",
     "beta": "float",
     "bootstrap": "bool",
     "box": "ArrayLike | None",
@@ -32,8 +33,10 @@ PARAMETERS = {
     "cost_matrix": "ArrayLike | None",
     "criterion": "str | Callable[..., Any]",
     "deep": "bool",
+    "directions": "dict[str, int] | None",
     "ensemble": "Any",
     "epsilon": "float",
+    "fixed": "Iterable[str]",
     "forest": "Any",
     "free_empty_leaves": "bool",
     "gamma": "float",
@@ -73,12 +76,15 @@ PARAMETERS = {
     "path": "str | PathLike[str]",
     "sample_weight": "ArrayLike | None",
     "table": "str | PathLike[str]",
+    "scale": "dict[str, float] | None",
     "sigma": "float",
     "split_rule": "str",
     "thin": "int",
     "time_limit": "float | None",
+    "to": "str",
     "verbose": "bool | int",
     "voting": 'Literal["hard", "soft"]',
+    "wanted": "Any",
     "warm_start": "bool",
     "widen": "float",
     "y": "ArrayLike",
@@ -88,6 +94,8 @@ RESULTS = {
     "certify": "Certificate",
     "cost_complexity_pruning_path": "Any",
     "decision_path": "Any",
+    "explain": "list[Explanation]",
+    "export": "Any",
     "fit": "Self",
     "from_ensemble": "Self",
     "get_depth": "int",
@@ -95,6 +103,7 @@ RESULTS = {
     "get_params": "dict[str, Any]",
     "onnx_converter": "Callable[..., None]",
     "onnx_shape_calculator": "Callable[..., None]",
+    "plot": "Any",
     "post_prune": "Tree",
     "predict": "NDArray[Any]",
     "predict_log_proba": "NDArray[np.float64]",
@@ -104,6 +113,7 @@ RESULTS = {
     "regularization_path": "Any",
     "score": "float",
     "set_params": "Self",
+    "to_text": "str",
 }
 # attributes of fitted estimators that have one type; all others are Any
 ATTRIBUTES = {
@@ -122,7 +132,7 @@ ATTRIBUTES = {
 _THEIRS = ("get_params", "score", "set_params")
 
 HEAD = """# Written by .ci/stubs.py from the signatures and its tables of types; not to be edited.
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from fractions import Fraction
 from os import PathLike
 from typing import Any, Literal, Protocol, TypeAlias
@@ -156,6 +166,7 @@ def text():
         else:
             imports.add(f"from {home} import {name} as {name}\n")
     imports.add("from treelib.bornagain.proof.certificate import Certificate\n")
+    imports.add("from treelib.tree.explaining import Explanation\n")
     return HEAD + "".join(sorted(imports)) + BODY + "".join(f"\n{one}" for one in classes)
 
 

@@ -21,6 +21,7 @@ _PUBLIC = {
     "Tree": "treelib.tree.stored",
     "compress": "treelib.bornagain.compression.search",
     "keep_going": "treelib.search.interrupt",
+    "tune": "treelib.owndata.by_options",
 }
 
 __getattr__, __dir__, __all__ = public(__name__, _PUBLIC)

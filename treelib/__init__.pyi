@@ -1,5 +1,5 @@
 # Written by .ci/stubs.py from the signatures and its tables of types; not to be edited.
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from fractions import Fraction
 from os import PathLike
 from typing import Any, Literal, Protocol, TypeAlias
@@ -11,7 +11,9 @@ from typing_extensions import Self
 
 from treelib.bornagain.compression.search import compress as compress
 from treelib.bornagain.proof.certificate import Certificate
+from treelib.owndata.by_options import tune as tune
 from treelib.search.interrupt import keep_going as keep_going
+from treelib.tree.explaining import Explanation
 from treelib.tree.stored import Tree as Tree
 
 __version__: str
@@ -65,6 +67,20 @@ class BayesianTreeClassifier(ClassifierMixin, BaseEstimator):
         self,
         X: Table,
     ) -> Any: ...
+    def explain(
+        self,
+        X: Table,
+        *,
+        wanted: Any = ...,
+        fixed: Iterable[str] = ...,
+        directions: dict[str, int] | None = ...,
+        scale: dict[str, float] | None = ...,
+    ) -> list[Explanation]: ...
+    def export(
+        self,
+        to: str,
+        **options: Any,
+    ) -> Any: ...
     @property
     def feature_importances_(self) -> NDArray[np.float64]: ...
     def fit(
@@ -91,6 +107,11 @@ class BayesianTreeClassifier(ClassifierMixin, BaseEstimator):
     def onnx_shape_calculator(
         self,
     ) -> Callable[..., None]: ...
+    def plot(
+        self,
+        ax: Any = ...,
+        **options: Any,
+    ) -> Any: ...
     def predict(
         self,
         X: Table,
@@ -113,6 +134,10 @@ class BayesianTreeClassifier(ClassifierMixin, BaseEstimator):
         self,
         **params: Any,
     ) -> Self: ...
+    def to_text(
+        self,
+        **options: Any,
+    ) -> str: ...
 
 class BornAgainTreeClassifier(ClassifierMixin, BaseEstimator):
     classes_: NDArray[Any]
@@ -153,6 +178,20 @@ class BornAgainTreeClassifier(ClassifierMixin, BaseEstimator):
         self,
         X: Table,
     ) -> Any: ...
+    def explain(
+        self,
+        X: Table,
+        *,
+        wanted: Any = ...,
+        fixed: Iterable[str] = ...,
+        directions: dict[str, int] | None = ...,
+        scale: dict[str, float] | None = ...,
+    ) -> list[Explanation]: ...
+    def export(
+        self,
+        to: str,
+        **options: Any,
+    ) -> Any: ...
     @property
     def feature_importances_(self) -> NDArray[np.float64]: ...
     def fit(
@@ -183,6 +222,11 @@ class BornAgainTreeClassifier(ClassifierMixin, BaseEstimator):
     def onnx_shape_calculator(
         self,
     ) -> Callable[..., None]: ...
+    def plot(
+        self,
+        ax: Any = ...,
+        **options: Any,
+    ) -> Any: ...
     def post_prune(
         self,
         X: Table,
@@ -210,6 +254,10 @@ class BornAgainTreeClassifier(ClassifierMixin, BaseEstimator):
         self,
         **params: Any,
     ) -> Self: ...
+    def to_text(
+        self,
+        **options: Any,
+    ) -> str: ...
 
 class DyadicTreeClassifier(ClassifierMixin, BaseEstimator):
     classes_: NDArray[Any]
@@ -255,6 +303,20 @@ class DyadicTreeClassifier(ClassifierMixin, BaseEstimator):
         self,
         X: Table,
     ) -> Any: ...
+    def explain(
+        self,
+        X: Table,
+        *,
+        wanted: Any = ...,
+        fixed: Iterable[str] = ...,
+        directions: dict[str, int] | None = ...,
+        scale: dict[str, float] | None = ...,
+    ) -> list[Explanation]: ...
+    def export(
+        self,
+        to: str,
+        **options: Any,
+    ) -> Any: ...
     @property
     def feature_importances_(self) -> NDArray[np.float64]: ...
     def fit(
@@ -281,6 +343,11 @@ class DyadicTreeClassifier(ClassifierMixin, BaseEstimator):
     def onnx_shape_calculator(
         self,
     ) -> Callable[..., None]: ...
+    def plot(
+        self,
+        ax: Any = ...,
+        **options: Any,
+    ) -> Any: ...
     def predict(
         self,
         X: Table,
@@ -311,6 +378,10 @@ class DyadicTreeClassifier(ClassifierMixin, BaseEstimator):
         self,
         **params: Any,
     ) -> Self: ...
+    def to_text(
+        self,
+        **options: Any,
+    ) -> str: ...
 
 class OptimalSparseTreeClassifier(ClassifierMixin, BaseEstimator):
     binarizer_: Any
@@ -356,6 +427,20 @@ class OptimalSparseTreeClassifier(ClassifierMixin, BaseEstimator):
         self,
         X: Table,
     ) -> Any: ...
+    def explain(
+        self,
+        X: Table,
+        *,
+        wanted: Any = ...,
+        fixed: Iterable[str] = ...,
+        directions: dict[str, int] | None = ...,
+        scale: dict[str, float] | None = ...,
+    ) -> list[Explanation]: ...
+    def export(
+        self,
+        to: str,
+        **options: Any,
+    ) -> Any: ...
     @property
     def feature_importances_(self) -> NDArray[np.float64]: ...
     def fit(
@@ -382,6 +467,11 @@ class OptimalSparseTreeClassifier(ClassifierMixin, BaseEstimator):
     def onnx_shape_calculator(
         self,
     ) -> Callable[..., None]: ...
+    def plot(
+        self,
+        ax: Any = ...,
+        **options: Any,
+    ) -> Any: ...
     def predict(
         self,
         X: Table,
@@ -421,6 +511,10 @@ class OptimalSparseTreeClassifier(ClassifierMixin, BaseEstimator):
         self,
         **params: Any,
     ) -> Self: ...
+    def to_text(
+        self,
+        **options: Any,
+    ) -> str: ...
     def write_proof(
         self,
         path: str | PathLike[str],
@@ -481,6 +575,20 @@ class TopDownForestClassifier(ClassifierMixin, BaseEstimator):
         self,
         X: Table,
     ) -> Any: ...
+    def explain(
+        self,
+        X: Table,
+        *,
+        wanted: Any = ...,
+        fixed: Iterable[str] = ...,
+        directions: dict[str, int] | None = ...,
+        scale: dict[str, float] | None = ...,
+    ) -> list[Explanation]: ...
+    def export(
+        self,
+        to: str,
+        **options: Any,
+    ) -> Any: ...
     def fit(
         self,
         X: Table,
@@ -505,6 +613,11 @@ class TopDownForestClassifier(ClassifierMixin, BaseEstimator):
     def onnx_shape_calculator(
         self,
     ) -> Callable[..., None]: ...
+    def plot(
+        self,
+        ax: Any = ...,
+        **options: Any,
+    ) -> Any: ...
     def predict(
         self,
         X: Table,
@@ -527,6 +640,10 @@ class TopDownForestClassifier(ClassifierMixin, BaseEstimator):
         self,
         **params: Any,
     ) -> Self: ...
+    def to_text(
+        self,
+        **options: Any,
+    ) -> str: ...
 
 class TopDownForestRegressor(RegressorMixin, BaseEstimator):
     encoder_: Any
@@ -573,6 +690,20 @@ class TopDownForestRegressor(RegressorMixin, BaseEstimator):
         self,
         X: Table,
     ) -> Any: ...
+    def explain(
+        self,
+        X: Table,
+        *,
+        wanted: Any = ...,
+        fixed: Iterable[str] = ...,
+        directions: dict[str, int] | None = ...,
+        scale: dict[str, float] | None = ...,
+    ) -> list[Explanation]: ...
+    def export(
+        self,
+        to: str,
+        **options: Any,
+    ) -> Any: ...
     def fit(
         self,
         X: Table,
@@ -595,6 +726,11 @@ class TopDownForestRegressor(RegressorMixin, BaseEstimator):
     def onnx_shape_calculator(
         self,
     ) -> Callable[..., None]: ...
+    def plot(
+        self,
+        ax: Any = ...,
+        **options: Any,
+    ) -> Any: ...
     def predict(
         self,
         X: Table,
@@ -609,6 +745,10 @@ class TopDownForestRegressor(RegressorMixin, BaseEstimator):
         self,
         **params: Any,
     ) -> Self: ...
+    def to_text(
+        self,
+        **options: Any,
+    ) -> str: ...
 
 class TopDownTreeClassifier(ClassifierMixin, BaseEstimator):
     classes_: NDArray[Any]
@@ -656,6 +796,20 @@ class TopDownTreeClassifier(ClassifierMixin, BaseEstimator):
         self,
         X: Table,
     ) -> Any: ...
+    def explain(
+        self,
+        X: Table,
+        *,
+        wanted: Any = ...,
+        fixed: Iterable[str] = ...,
+        directions: dict[str, int] | None = ...,
+        scale: dict[str, float] | None = ...,
+    ) -> list[Explanation]: ...
+    def export(
+        self,
+        to: str,
+        **options: Any,
+    ) -> Any: ...
     def fit(
         self,
         X: Table,
@@ -680,6 +834,11 @@ class TopDownTreeClassifier(ClassifierMixin, BaseEstimator):
     def onnx_shape_calculator(
         self,
     ) -> Callable[..., None]: ...
+    def plot(
+        self,
+        ax: Any = ...,
+        **options: Any,
+    ) -> Any: ...
     def predict(
         self,
         X: Table,
@@ -702,6 +861,10 @@ class TopDownTreeClassifier(ClassifierMixin, BaseEstimator):
         self,
         **params: Any,
     ) -> Self: ...
+    def to_text(
+        self,
+        **options: Any,
+    ) -> str: ...
 
 class TopDownTreeRegressor(RegressorMixin, BaseEstimator):
     encoder_: Any
@@ -745,6 +908,20 @@ class TopDownTreeRegressor(RegressorMixin, BaseEstimator):
         self,
         X: Table,
     ) -> Any: ...
+    def explain(
+        self,
+        X: Table,
+        *,
+        wanted: Any = ...,
+        fixed: Iterable[str] = ...,
+        directions: dict[str, int] | None = ...,
+        scale: dict[str, float] | None = ...,
+    ) -> list[Explanation]: ...
+    def export(
+        self,
+        to: str,
+        **options: Any,
+    ) -> Any: ...
     def fit(
         self,
         X: Table,
@@ -767,6 +944,11 @@ class TopDownTreeRegressor(RegressorMixin, BaseEstimator):
     def onnx_shape_calculator(
         self,
     ) -> Callable[..., None]: ...
+    def plot(
+        self,
+        ax: Any = ...,
+        **options: Any,
+    ) -> Any: ...
     def predict(
         self,
         X: Table,
@@ -781,3 +963,7 @@ class TopDownTreeRegressor(RegressorMixin, BaseEstimator):
         self,
         **params: Any,
     ) -> Self: ...
+    def to_text(
+        self,
+        **options: Any,
+    ) -> str: ...

@@ -89,6 +89,7 @@ def _silent_when_nobody_reads():
 
 def fit(options):
     """Fit a tree to a table of your own and write a report."""
+    from treelib.owndata.by_options import fit_by
     from treelib.owndata.predict import description, tested
     from treelib.owndata.read import read_table
     from treelib.owndata.report.facts import columns_used, facts, verdict
@@ -110,9 +111,7 @@ def fit(options):
     is_quantity = table.task == "regression"
     kind = "a quantity" if is_quantity else f"{len(table.classes)} classes"
     print(f"{len(table.y):,} rows, {columns_used(table)}, {kind}", flush=True)
-    fitted = (_fit_quantity if is_quantity else _fit_classes)(
-        table, options, say=lambda line: None if options.quiet else print(line, flush=True)
-    )
+    fitted = fit_by(table, options, say=lambda line: None if options.quiet else print(line, flush=True))
     if options.test is not None:
         fitted.tested, notes = tested(fitted.tree, description(table), options.test, options.separator)
         fitted.notes += notes
@@ -132,72 +131,15 @@ def fit(options):
     return 0
 
 
-def _fit_classes(table, options, say):
-    from treelib.owndata import class_weights
-    from treelib.owndata.fit import fit_table
-
-    return fit_table(
-        table,
-        options.method or "sparse",
-        regularization=options.regularization,
-        tune=options.tune,
-        score=options.score,
-        rule=options.rule or "1se",
-        lowest=options.lowest_price,
-        time_limit=options.time_limit,
-        seed=options.seed,
-        verbose=not options.quiet,
-        say=say,
-        ensemble=options.ensemble,
-        class_weight=class_weights.parsed(options.class_weight),
-        constraints=_constraints(table, options.method or "sparse", options),
-    )
-
-
-def _constraints(table, method, options):
-    from treelib.owndata import constraints
-
-    return constraints.read(
-        table,
-        method,
-        min_samples_leaf=options.min_samples_leaf,
-        monotonic=options.monotonic,
-        allow=options.allow,
-        require=options.require,
-        max_depth=options.max_depth,
-        max_leaves=options.max_leaves,
-        max_thresholds=options.max_thresholds,
-    )
-
-
-def _fit_quantity(table, options, say):
-    from treelib.owndata.regression import fit_regression
-
-    if options.method not in (None, "topdown"):
-        raise ValueError(
-            f"--method {options.method} predicts classes, and {table.target!r} is a quantity; "
-            "leave --method out, or give --task classification."
-        )
-    if options.class_weight:
-        raise ValueError(f"--class-weight is for classes, and {table.target!r} is a quantity; leave it out.")
-    return fit_regression(
-        table,
-        regularization=options.regularization,
-        tune=options.tune,
-        rule=options.rule or "paired",
-        lowest=options.lowest_price,
-        criterion=options.criterion,
-        seed=options.seed,
-        say=say,
-        constraints=_constraints(table, "topdown", options),
-    )
-
-
 def predict(options):
     """Predict the rows of a file by the tree that `treelib fit` stored."""
     from treelib.owndata.predict import predict_file, stored
 
-    asked = {"wanted": options.wanted, "fixed": options.fixed, "directions": _ways(options.change)}
+    asked = {
+        "wanted": options.wanted,
+        "fixed": options.fixed,
+        "directions": options_of_fit.ways(options.change),
+    }
     wishes = asked if options.why or any(asked.values()) else None
     found, notes = predict_file(*stored(options.tree), options.data, options.separator, wishes)
     for note in notes:
@@ -213,17 +155,6 @@ def predict(options):
         raise ValueError(f"{options.out!r} cannot be written: {error.strerror}.") from None
     print(f"wrote {options.out}: {len(found):,} rows")
     return 0
-
-
-def _ways(words):
-    """{column: 1 or -1} of words such as ``income=+1``."""
-    ways = {}
-    for word in words:
-        name, _, sign = word.rpartition("=")
-        if sign not in ("+1", "1", "-1") or not name:
-            raise ValueError(f"--change {word} is not understood: give NAME=+1 or NAME=-1.")
-        ways[name] = int(sign)
-    return ways
 
 
 def export(options):
@@ -456,21 +387,7 @@ def _parser():
 
     options_of_fit.add(command("fit", fit))
     zero = command("predict", predict)
-    zero.add_argument("tree", help="the tree as JSON, which `treelib fit` writes beside its report")
-    zero.add_argument("data", help="a CSV file or Parquet with the columns that the tree tests")
-    zero.add_argument("--out", metavar="FILE", help="CSV, a row for each row (default: print it)")
-    zero.add_argument("--separator", help="between the values of the CSV file (default: , ; | or tab)")
-    zero.add_argument(
-        "--why",
-        action="store_true",
-        help="say of each row the reason of its prediction, and the nearest change that gives another class",
-    )
-    for name, metavar, text in (
-        ("--fixed", "COLUMN", "no change may touch this column"),
-        ("--change", "NAME=+1", "this column of numbers may only grow, -1: only fall"),
-    ):
-        zero.add_argument(name, action="append", default=[], metavar=metavar, help=f"{text}; may be repeated")
-    zero.add_argument("--wanted", metavar="CLASS", help="the class that a change has to give")
+    options_of_fit.add_of_predict(zero)
     six = command("export", export)
     six.add_argument("tree", help="the tree as JSON, which `treelib fit` writes beside its report")
     six.add_argument(

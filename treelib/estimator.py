@@ -26,6 +26,7 @@ from treelib.table.refusal import explained
 from treelib.table.sparse_rows import dense, row_wise
 from treelib.table.weights import check_weights
 from treelib.tree.formats.exported import shares
+from treelib.tree.speaking import Speaks
 
 LARGEST_TARGET = 1e150  # of a regression: its square is below the 1e308 of float64
 
@@ -58,7 +59,7 @@ def whole_or_not_at_all(estimator):
     end_of_fit(estimator)
 
 
-class TreeEstimator(BaseEstimator):
+class TreeEstimator(Speaks, BaseEstimator):
     """What tree classifiers and regressors share.
 
     A subclass with a parameter `categorical_features` accepts data frames and arrays with categorical
@@ -94,38 +95,6 @@ class TreeEstimator(BaseEstimator):
         """
         check_is_fitted(self, "tree_")
         return paths(self.tree_, self.apply(X))
-
-    def explain(self, X, *, wanted=None, fixed=(), directions=None, scale=None):
-        """Why each row gets its prediction, and the nearest change that would give another class.
-
-        Parameters
-        ----------
-        X : array-like or data frame of shape (n, n_features)
-        wanted : class that the change has to give, or None for any other than that of the row
-        fixed : iterable of names of columns that no change may touch
-        directions : dict of a column of numbers to 1 or -1, the only way that it may change, or None
-        scale : dict of a column of numbers to the size of one step, or None: the largest threshold
-
-        Returns
-        -------
-        list of treelib.tree.explaining.Explanation, each a sentence as text
-
-        Examples
-        --------
-        >>> from sklearn.datasets import load_iris
-        >>> from treelib import OptimalSparseTreeClassifier
-        >>> X, y = load_iris(return_X_y=True, as_frame=True)
-        >>> model = OptimalSparseTreeClassifier(0.02).fit(X[["petal width (cm)"]], y)
-        >>> print(model.explain(X[["petal width (cm)"]].iloc[60:61])[0].change[0].text)
-        petal width (cm) is at most 0.8
-        """
-        from treelib.tree.explaining import Explainer
-
-        check_is_fitted(self)
-        if getattr(self, "category_tests", "each") != "each":
-            raise ValueError('explain knows no subsets of categories; fit with category_tests="each".')
-        explainer = Explainer(self, wanted=wanted, fixed=fixed, directions=directions, scale=scale)
-        return explainer.explain(self._encode(X))
 
     def get_depth(self):
         """Number of splits on the longest path from the root to a leaf."""

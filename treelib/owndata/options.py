@@ -125,11 +125,49 @@ OPTIONS = {
 }
 
 
+_TREE = "the tree as JSON, which `treelib fit` writes beside its report"
+OF_PREDICT = {
+    "tree": {"help": _TREE},
+    "data": {"help": "a CSV file or Parquet with the columns that the tree tests"},
+    "--out": {"metavar": "FILE", "help": "CSV, a row for each row (default: print it)"},
+    "--separator": OPTIONS["--separator"],
+    "--why": {
+        "action": "store_true",
+        "help": "say of each row the reason of its prediction, and the nearest change that gives another "
+        "class",
+    },
+    "--fixed": _REPEATED | {"metavar": "COLUMN", "help": "no change may touch this column; may be repeated"},
+    "--change": _REPEATED
+    | {
+        "metavar": "NAME=+1",
+        "help": "this column of numbers may only grow, -1: only fall; may be repeated",
+    },
+    "--wanted": {"metavar": "CLASS", "help": "the class that a change has to give"},
+}
+
+
 def add(own):
     """Add them to an argparse parser."""
     own.add_argument("data", help="a CSV file, or Parquet if its name ends so")
     for name, told in OPTIONS.items():
         own.add_argument(name, **told)
+
+
+def add_of_predict(own):
+    """Add those of `treelib predict`."""
+    for name, told in OF_PREDICT.items():
+        own.add_argument(name, **told)
+
+
+def ways(words):
+    """{column: 1 or -1} of words such as ``income=+1``."""
+    found = {}
+    for word in words:
+        name, _, sign = word.rpartition("=")
+        if sign not in ("+1", "1", "-1") or not name:
+            raise ValueError(f"--change {word} is not understood: give NAME=+1 or NAME=-1.")
+        found[name] = int(sign)
+    return found
 
 
 def check(options):

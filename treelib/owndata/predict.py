@@ -91,6 +91,12 @@ def read_rows(tree, about, path, separator=None):
     ValueError
         A column that the tree tests is not there, or does not hold what it held.
     """
+    known = [_source(one) for one in about["columns"]]
+    return rows_of(tree, about, read_file(Path(path), separator, known))
+
+
+def rows_of(tree, about, file):
+    """`Rows` of the columns of a file, `treelib.owndata.columns.text.Texts`."""
     columns = about["columns"]
     reading = Reading(
         missing=tuple(about["missing"]),
@@ -99,7 +105,6 @@ def read_rows(tree, about, path, separator=None):
         truths=tuple(one["name"] for one in columns if one["kind"] == "truth"),
         odd=frozenset((_source(one), word) for one in columns for word in one["odd"]),
     )
-    file = read_file(Path(path), separator, [_source(one) for one in columns])
     # the mark of the fit where the new file is too short to tell
     decimal = decimal_of(file, reading, about["decimal"])[0]
     tested = {tree.feature_names[feature] for feature in tree.feature[~tree.is_leaf]}
@@ -117,7 +122,7 @@ def read_rows(tree, about, path, separator=None):
 
     def column(name):
         if name not in file.columns:
-            raise ValueError(f"{str(path)!r} has no column {name!r} to compare with.")
+            raise ValueError(f"the file has no column {name!r} to compare with.")
         return kinds.read(name, file.columns[name], decimal, reading, is_target=True)
 
     return Rows(X, notes, column)
@@ -174,7 +179,7 @@ def predict_file(tree, about, path, separator=None, wishes=None):
     list of str, notes on what was not as in the fit
     """
     rows = read_rows(tree, about, path, separator)
-    found = _answers(tree, rows.X)
+    found = answers(tree, rows.X)
     if wishes is not None:
         found["why"] = [str(one) for one in explainer(tree, about, **wishes).explain(rows.X)]
     return found, rows.notes
@@ -218,7 +223,8 @@ def tested(tree, about, path, separator=None):
     ), rows.notes
 
 
-def _answers(tree, X):
+def answers(tree, X):
+    """Predictions of encoded rows, as of `predict_file`."""
     if tree.is_regression:
         return pd.DataFrame({"prediction": tree.predict(X)})
     counts = tree.predict_value(X)

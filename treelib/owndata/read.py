@@ -115,6 +115,21 @@ def read_table(
     """
     path = Path(path)
     file = read_file(path, separator)
+    digest = hashlib.sha256(path.read_bytes()).hexdigest()
+    return _table(file, path.name, digest, target, drop, task, reading, preparing)
+
+
+def table_of(X, y, target, *, drop=(), task="auto", reading=cells.DEFAULT, preparing=None):
+    """`OwnTable` of a data frame and its target, as of a file that holds both; see `read_table`."""
+    frame = pd.DataFrame(X).copy()
+    frame.columns = [str(name) for name in frame.columns]
+    if target in frame.columns:
+        raise ValueError(f"X has a column {target!r}, which is the name of the target.")
+    frame[target] = np.asarray(y)
+    return _table(text.of_frame(frame), "a data frame", "", target, drop, task, reading, preparing)
+
+
+def _table(file, name_of_file, digest, target, drop, task, reading, preparing):
     ordered = preparing.ordered if preparing else ()
     _check_names(file.columns, (target, *drop, *reading.categorical, *reading.numeric, *ordered))
     for name in set(reading.categorical).intersection(reading.numeric):
@@ -142,8 +157,8 @@ def read_table(
     if infinite.any():
         raise ValueError(f"infinite values in {_some(X.columns[infinite])}; replace or drop them.")
     return OwnTable(
-        path.name,
-        hashlib.sha256(path.read_bytes()).hexdigest(),
+        name_of_file,
+        digest,
         X,
         found.y,
         target,

@@ -146,8 +146,15 @@ class Labels:
 
 
 def tree_of(model):
-    """The `Tree` itself, or that of a fitted estimator of one."""
+    """The `Tree` itself, or that of a fitted estimator of one; of a pipeline that of its last step, which
+    asks for what the steps before make of the columns."""
     from treelib.tree.nodes import TreeNodes
+
+    if hasattr(model, "named_steps"):
+        tree, names = tree_of(model[-1]), None
+        if len(model) > 1 and hasattr(model[:-1], "get_feature_names_out"):
+            names = tuple(map(str, model[:-1].get_feature_names_out()))
+        return tree.replace(feature_names=names) if names and len(names) == tree.n_features else tree
 
     tree = model if isinstance(model, TreeNodes) else getattr(model, "tree_", None)
     if not isinstance(tree, TreeNodes):

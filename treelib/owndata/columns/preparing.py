@@ -23,7 +23,7 @@ _EPOCH = pd.Timestamp("1970-01-01")
 PARTS = {
     "year": lambda times: times.year,
     "month": lambda times: times.month,
-    "weekday": lambda times: times.dayofweek + 1,  # Monday is 1
+    "weekday": lambda times: times.day_of_week + 1,  # Monday is 1
     "day": lambda times: (times - _EPOCH) / pd.Timedelta(days=1),
     "hour": lambda times: times.hour + times.minute / 60,
 }

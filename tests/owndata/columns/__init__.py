@@ -1,0 +1,1 @@
+"""Columns of a file: what they mean, and what is made of them."""

@@ -1,0 +1,158 @@
+"""A fit as the options of the command ask for it, and the same from Python."""
+
+from argparse import ArgumentParser
+from typing import Any
+
+from numpy.typing import ArrayLike
+from pandas import DataFrame
+
+from treelib.owndata import class_weights, constraints, options
+from treelib.owndata.columns import text
+from treelib.owndata.fit import fit_table
+from treelib.owndata.predict import answers, description, explainer, rows_of
+from treelib.owndata.read import table_of
+from treelib.owndata.regression import fit_regression
+from treelib.owndata.report.page import write_report
+
+
+def fit_by(table, asked, say):
+    """`Fitted` of a table.
+
+    Parameters
+    ----------
+    table : OwnTable
+    asked : argparse.Namespace of `treelib.owndata.options.OPTIONS`
+    say : callable of a line of text
+    """
+    shared = {
+        "regularization": asked.regularization,
+        "tune": asked.tune,
+        "lowest": asked.lowest_price,
+        "seed": asked.seed,
+        "say": say,
+    }
+    if table.task == "regression":
+        if asked.method not in (None, "topdown"):
+            raise ValueError(
+                f"--method {asked.method} predicts classes, and {table.target!r} is a quantity; "
+                "leave --method out, or give --task classification."
+            )
+        if asked.class_weight:
+            raise ValueError(
+                f"--class-weight is for classes, and {table.target!r} is a quantity; leave it out."
+            )
+        keep = _constraints(table, "topdown", asked)
+        rule = asked.rule or "paired"
+        return fit_regression(table, criterion=asked.criterion, rule=rule, constraints=keep, **shared)
+    if asked.criterion != "squared_error":
+        raise ValueError(
+            f"--criterion {asked.criterion} is for a quantity, and {table.target!r} holds classes; give "
+            "--task regression too, or leave it out."
+        )
+    method = asked.method or "sparse"
+    return fit_table(
+        table,
+        method,
+        score=asked.score,
+        rule=asked.rule or "1se",
+        time_limit=asked.time_limit,
+        verbose=not asked.quiet,
+        ensemble=asked.ensemble,
+        class_weight=class_weights.parsed(asked.class_weight),
+        constraints=_constraints(table, method, asked),
+        **shared,
+    )
+
+
+def _constraints(table, method, asked):
+    return constraints.read(
+        table,
+        method,
+        min_samples_leaf=asked.min_samples_leaf,
+        monotonic=asked.monotonic,
+        allow=asked.allow,
+        require=asked.require,
+        max_depth=asked.max_depth,
+        max_leaves=asked.max_leaves,
+        max_thresholds=asked.max_thresholds,
+    )
+
+
+class Tuned:
+    """What `tune` found.
+
+    Attributes
+    ----------
+    tree : treelib.Tree, over the prepared columns
+    is_proved : bool, whether no tree of its depth over the same candidate tests is better at its price; None
+        of a quantity
+    error : float, on held-out rows; of a quantity the share of the variance that is left
+    fitted : treelib.owndata.fit.Fitted, all that the report is made of
+    """
+
+    def __init__(self, fitted):
+        self.fitted, self.tree = fitted, fitted.tree
+        self.is_proved = fitted.is_proved if fitted.table.task == "classification" else None
+        self.error = fitted.judged.error
+        self._about = description(fitted.table)
+
+    def predict(self, X):
+        """Class, as text, or value of each row of a data frame with the columns of the fit."""
+        return self._answers(X)["prediction"].to_numpy()
+
+    def explain(self, X, **wishes):
+        """`treelib.tree.explaining.Explanation` of each row; `wishes` are ``wanted``, ``fixed`` and
+        ``directions`` of `treelib.tree.explaining.Explainer`."""
+        return explainer(self.tree, self._about, **wishes).explain(self._rows(X))
+
+    def report(self, path="report.html"):
+        """Write the report, and the tree beside it; the paths."""
+        return write_report(self.fitted, path, "treelib.tune(X, y)")
+
+    def _repr_html_(self):
+        return self.tree.to_svg(**self.fitted.table.wording)
+
+    def _rows(self, X):
+        return rows_of(self.tree, self._about, text.of_frame(DataFrame(X))).X
+
+    def _answers(self, X):
+        return answers(self.tree, self._rows(X))
+
+
+def tune(X: Any, y: ArrayLike, **asked: Any) -> Tuned:
+    """The tree that ``treelib fit --tune`` finds, of a table in memory.
+
+    Parameters
+    ----------
+    X : DataFrame (n, p). y : array-like (n,), classes or a quantity
+    asked : options of the command by their names in Python: ``time_limit=20``, ``max_depth=3``,
+        ``score="auc"``, ``class_weight=["yes=5"]``, ``criterion="poisson"``; ``tune=False`` fits at a price
+
+    Returns
+    -------
+    Tuned : ``tree``, ``is_proved``, ``error``, ``predict``, ``explain`` and ``report``
+
+    Examples
+    --------
+    >>> from sklearn.datasets import load_iris
+    >>> import treelib
+    >>> X, y = load_iris(return_X_y=True, as_frame=True)
+    >>> found = treelib.tune(X, y)
+    >>> found.tree.n_leaves, found.is_proved
+    (3, True)
+    >>> print(found.explain(X[:1])[0])
+    0
+    """
+    parser = ArgumentParser()
+    options.add(parser)
+    name = str(getattr(y, "name", None) or "y")
+    target = "y" if name in DataFrame(X).columns else name
+    words = parser.parse_args(["table.csv", "--target", target, "--tune"])
+    unknown = [name for name in asked if not hasattr(words, name)]
+    if unknown:
+        raise TypeError(f"tune has no option {unknown[0]!r}; see `treelib fit --help`.")
+    vars(words).update({"quiet": True} | asked)
+    options.check(words)
+    more = {"reading": options.reading(words), "preparing": options.preparing(words)}
+    table = table_of(X, y, words.target, task=words.task, drop=words.drop, **more)
+    return Tuned(fit_by(table, words, say=lambda line: None))
