@@ -27,6 +27,7 @@ def counts_table(rows, by, head, caption, names=None):
         found = (
             *_by_verdict([row for row in some if is_counted(row)]),
             fitted,
+            _trivial(some),
             *(_free(some, word) for word in (claims.STATED, claims.REDRAWN)),
             len(some),
         )
@@ -34,7 +35,7 @@ def counts_table(rows, by, head, caption, names=None):
             lines.append(tuple(f"<strong>{cell}</strong>" for cell in ("all", *found)))
         else:
             lines.append(((names or {}).get(value, value), *found))
-    heads = (head, *words, "counted", "fitted", *apart, "all claims")
+    heads = (head, *words, "counted", "fitted", "trivial", *apart, "all claims")
     return table(heads, lines, caption=caption, numeric=range(1, len(heads)))
 
 
@@ -58,6 +59,7 @@ def headline(rows):
     lines.append(tuple(f"<strong>{cell}</strong>" for cell in ("all", *_by_verdict(counted))))
     apart = {
         "fitted: a choice was made by looking at the printed value": sum(bool(row["fitted"]) for row in rows),
+        "trivial: it repeats another, is a constant of the set-up, or cannot fail": _trivial(rows),
         "stated: taken over from the paper": _free(rows, claims.STATED),
         "redrawn: a figure without readable numbers": _free(rows, claims.REDRAWN),
     }
@@ -73,13 +75,18 @@ def kind_of(row):
 
 
 def is_counted(row):
-    """Whether a line of the table of verdicts is evidence: not stated, redrawn or fitted."""
-    return row["verdict"] in claims.COUNTED and not row["fitted"]
+    """Whether a line of the table of verdicts is evidence: not stated, redrawn, fitted or trivial."""
+    return row["verdict"] in claims.COUNTED and not row["fitted"] and not row["trivial"]
 
 
 def _free(rows, verdict):
-    """Number of claims of a verdict that are not fitted as well: each claim is in one count."""
-    return sum(row["verdict"] == verdict and not row["fitted"] for row in rows)
+    """Number of claims of a verdict that are nothing else as well: each claim is in one count."""
+    return sum(row["verdict"] == verdict and not row["fitted"] and not row["trivial"] for row in rows)
+
+
+def _trivial(rows):
+    """Number of trivial claims that are not fitted as well."""
+    return sum(bool(row["trivial"]) and not row["fitted"] for row in rows)
 
 
 def _by_verdict(rows):
@@ -194,7 +201,7 @@ def grounds(rows):
 def differences(rows):
     """Lines of the table of verdicts that differ: those that are counted, and those that are fitted."""
     differ = [row for row in rows if row["verdict"] == claims.DIFFERS]
-    return [row for row in differ if is_counted(row)], [row for row in differ if not is_counted(row)]
+    return [row for row in differ if is_counted(row)], [row for row in differ if row["fitted"]]
 
 
 def _fitted_too(fitted):
@@ -272,18 +279,30 @@ def rules_list():
 
 def choices_table(rows):
     """What was chosen by looking at printed numbers, from how many, and how many claims that fits."""
+    tried = {row["choice"]: row for row in verdicts.read_choices()}
     lines = [
         (
             f'<span id="fitted-{name}">{escape(one["what"])}</span>',
             escape(one["chosen"]),
             escape(one["of"]),
             "<br>".join(f"<code>{breakable(pattern)}</code>" for pattern in one["seen"].split()),
+            _groups(tried.get(name)),
             str(sum(row["fitted"] == name for row in rows)),
         )
         for name, one in rulebook.choices().items()
     ]
-    heads = ("what", "chosen", "from", "by looking at", "claims")
-    return table(heads, lines, caption="Choices that were fitted to printed numbers.", numeric=(4,))
+    heads = ("what", "chosen", "from", "by looking at", "groups left out", "claims that stay fitted")
+    return table(heads, lines, caption="Choices made by looking at printed numbers.", numeric=(5,))
+
+
+def _groups(row):
+    """What came out when the groups of a choice were left out one by one, in words."""
+    if row is None:
+        return "none: it cannot be made without these claims"
+    return (
+        f"{row['agree']} of {row['groups']} are predicted by the others; {row['counted']} of {row['cells']} "
+        "claims count again"
+    )
 
 
 def signed_draws(draws, rows):

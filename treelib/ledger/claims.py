@@ -22,6 +22,7 @@ Verdicts are given by `treelib.ledger.protocol.judging`, and by nothing else.
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from decimal import Decimal, InvalidOperation
+from fnmatch import fnmatchcase
 from functools import cache
 from types import MappingProxyType
 
@@ -58,6 +59,8 @@ class Claim:
     note : str, what the printed value means; for a theorem, its statement
     rule : str, the rule it is judged by and what that needs to know; empty for that of its kind
     fitted : str, name of the choice (``data/fitted.csv``) that was made by looking at this value; else empty
+    trivial : str, why it stays out of every count: it repeats another, is a constant of the set-up, or cannot
+        fail (``data/claims/trivial.csv``); else empty
     """
 
     id: str
@@ -70,6 +73,7 @@ class Claim:
     note: str
     rule: str = ""
     fitted: str = ""
+    trivial: str = ""
 
     @property
     def sign(self):
@@ -127,8 +131,8 @@ class Verdict:
 
     @property
     def is_counted(self):
-        """Whether the verdict is evidence: not stated, redrawn, or fitted to the printed value."""
-        return self.verdict in COUNTED and not self.claim.fitted
+        """Whether the verdict is evidence: not stated, redrawn, trivial, or fitted to the printed value."""
+        return self.verdict in COUNTED and not self.claim.fitted and not self.claim.trivial
 
 
 @cache
@@ -145,7 +149,17 @@ def load(paper):
     """
     check_choice("paper", paper, tuple(papers()))
     rows = read_csv(data_root() / "claims" / f"{paper}.csv")
-    return MappingProxyType({row["id"]: Claim(**row) for row in rows})
+    return MappingProxyType({row["id"]: Claim(**row, trivial=_trivial(row["id"])) for row in rows})
+
+
+def _trivial(claim_id):
+    patterns = _trivial_patterns().items()
+    return next((why for pattern, why in patterns if fnmatchcase(claim_id, pattern)), "")
+
+
+@cache
+def _trivial_patterns():
+    return {row["claims"]: row["why"] for row in read_csv(data_root() / "claims" / "trivial.csv")}
 
 
 def find(claim_id):

@@ -12,7 +12,7 @@ from treelib.compiled.whole_files import write_whole
 from treelib.datasets.files import as_csv, read_csv
 from treelib.ledger import claims, experiments, store
 from treelib.ledger.papers import papers as all_papers
-from treelib.ledger.protocol import rulebook
+from treelib.ledger.protocol import choices, rulebook
 from treelib.ledger.protocol.marks import ON, verdicts_on
 from treelib.ledger.store import lines as store_files
 
@@ -101,6 +101,7 @@ def row(verdict):
         "experiment": verdict.experiment,
         "key": "" if verdict.case is None else _key_of_record(verdict.experiment, verdict.case),
         "check": verdict.check,
+        "trivial": claim.trivial,
     }
 
 
@@ -143,6 +144,7 @@ def renew(papers=None):
     dict of paper to dict of verdict to count; claims that are fitted are counted apart
     """
     found = {paper: judged(paper) for paper in papers or all_papers()}
+    _renew_choices(found)
     target = store.target() / path().name
     target.parent.mkdir(parents=True, exist_ok=True)
     with store_files.locked(target.parent):
@@ -154,6 +156,25 @@ def renew(papers=None):
     return {paper: _counts(some) for paper, some in found.items() if some}
 
 
+def _renew_choices(papers):
+    """Write which choices predict their claims, after a look that just these claims count."""
+    rows = {row["choice"]: row for row in read_choices()}
+    for paper in papers:
+        unsettled = _unsettled(paper) if paper in ON else ()
+        choices.check(unsettled)
+        rows |= {row["choice"]: row for row in choices.rows(unsettled)}
+    names = [name for name in rulebook.choices() if name in rows]
+    if names:
+        write_whole(path().parent / "choices.csv", as_csv(rows[names[0]], map(rows.get, names)).encode())
+
+
+def read_choices():
+    """The choices that were tried with their groups left out, list of dict of str."""
+    file = path().parent / "choices.csv"
+    return read_csv(file) if file.is_file() else []
+
+
 def _counts(found):
-    fitted = [verdict for verdict in found if verdict.claim.fitted]
-    return claims.count(verdict for verdict in found if not verdict.claim.fitted) | {"fitted": len(fitted)}
+    apart = {name: [one for one in found if getattr(one.claim, name)] for name in ("fitted", "trivial")}
+    counted = claims.count(one for one in found if not one.claim.fitted and not one.claim.trivial)
+    return counted | {name: len(some) for name, some in apart.items()}

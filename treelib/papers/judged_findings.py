@@ -48,6 +48,7 @@ RULES = (
     "effect below 1",
     "effect as printed",
 )
+SPEAKING = (claims.MATCH, claims.CLOSE, claims.DIFFERS)
 MOST_OF_ALL = 0.95  # of the cases that speak
 _TRIALS = re.compile(r"holds in ([\d,]+) of ([\d,]+) cases")
 _RANGE = re.compile(r"below (\S+) or above (\S+)")
@@ -123,7 +124,7 @@ def judge(finding, rows):
         said = [one.holds(rule) for one in effects]
         held, told, what = said.count(True), len(said) - said.count(None), "effects"
     elif rule == "cells":
-        speak = [row for row in of if row["verdict"] in ("match", "close", "differs") and not row["fitted"]]
+        speak = [row for row in of if row["verdict"] in SPEAKING and not row["fitted"] and not row["trivial"]]
         held, told, what = sum(row["verdict"] != "differs" for row in speak), len(speak), "claims"
     else:
         tried = [_TRIALS.findall(row["ours"]) for row in of]

@@ -288,10 +288,12 @@ def _counts(found):
     n_fitted = sum(bool(cell.claim.fitted) and cell.word != STATED for cell in found)
     n_open = sum(cell.word == UNTESTABLE and not cell.claim.fitted for cell in found)
     n_live = sum(cell.word == "" for cell in found)
+    n_trivial = sum(bool(cell.claim.trivial) for cell in told)
     text = f"{n_equal} of {len(told)} cells equal" + f", {n_close} close" * bool(n_close)
     rest = (
         (n_open, "cannot be checked"),
         (n_fitted, "not counted, since a choice was made by looking at them (†)"),
+        (n_trivial, "of these repeat other cells or cannot fail, and count in no total"),
         (n_live, "computed here and not judged"),
     )
     parts = [text if told else "", *(f"{n} {words}" for n, words in rest if n)]

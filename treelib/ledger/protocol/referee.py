@@ -37,7 +37,10 @@ def draw(rows, sample, seed):
     ValueError
         There are fewer counted claims than that.
     """
-    counted = [row for row in rows if row["verdict"] in claims.COUNTED and not row["fitted"]]
+    apart = ("fitted", "trivial")
+    counted = [
+        row for row in rows if row["verdict"] in claims.COUNTED and not any(row[name] for name in apart)
+    ]
     if not 1 <= sample <= len(counted):
         raise ValueError(
             f"--sample {sample}: there are {len(counted)} counted claims, draw 1 to {len(counted)}."

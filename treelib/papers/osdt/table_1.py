@@ -5,10 +5,14 @@ from functools import cache
 from itertools import pairwise
 from math import comb, perm
 
+import pandas as pd
+
 from treelib.ledger.claims import find
+from treelib.ledger.protocol.declared import Open, declared
 from treelib.ledger.protocol.digits import is_cut_to, rounds_to
 from treelib.ledger.protocol.evidence import EXHAUSTIVE, RANDOM
-from treelib.ledger.protocol.judging import Trials, by_id, judge, judge_statement, judges, stated
+from treelib.ledger.protocol.judging import Trials, judge, judge_statement, judges, stated
+from treelib.ledger.protocol.marks import verdicts_on
 from treelib.papers.osdt.exhaustive import all_trees
 
 FEATURES, DEPTHS = (10, 20), (1, 2, 3, 4, 5)
@@ -70,102 +74,76 @@ def ratio_grows(cells):
             yield f"p = {p}, depth {after}", ratio[after] > ratio[before], ratio[before] - ratio[after]
 
 
-@judges("osdt.t1.*", "osdt.s2.*")
-def judge_table_1(cells=None):
-    """Verdicts on Table 1 and Section 2: dict of claim id to Verdict; `cells` of `search_spaces`."""
-    cells = search_spaces() if cells is None else cells
-    beyond = (
-        "the number is finite, and “Inf” is printed; read as a mark of overflow “Inf” is right: this number, "
-        "and no printed one, is above 2^63 - 1, the largest integer of 64 bits"
-    )
-    found = [
-        judge(
-            f"osdt.t1.d-{d}.p-{p}-{what}",
-            number if number < 2**63 else f"{number:.3e}".replace("e+", "e"),
-            cause=beyond,
-            note=_ROUNDED
-            if number < 2**63 and rounds_to(number, find(f"osdt.t1.d-{d}.p-{p}-{what}").number)
-            else "",
-        )
-        for (d, p, what), number in cells.items()
-    ]
-    found += [*judge_spaces(cells), *judge_shapes()]
-    return by_id(*found)
+# ---- cells ------------------------------------------------------------------------------------------------
+
+OVERFLOW = 2**63  # beyond the integers of 64 bits: what “Inf” in quotation marks stands for
+NAMES = [f"p-{p}-{what}" for p in FEATURES for what in ("trees", "rule-lists")]
+RULES = Open("up to how many rules a list has", {"d": {"fewer": 0}, "d - 1": {"fewer": 1}})
 
 
-@judges("osdt.t1.caption.*", "osdt.s2.*search-space*")
-def judge_spaces(cells):
-    """Verdicts on what is said of the two search spaces, list of Verdict; cells : of `search_spaces`."""
-    full = sum(
-        _shows(n, f"osdt.t1.d-{d}.p-{p}-{what}") for (d, p, what), n in cells.items() if what == _LISTS
-    )
-    fewer = [
-        f"d = {d}, p = {p}"
-        for d, p, what in cells
-        if what == "trees" and cells[d, p, what] < cells[d, p, "rule-lists"]
-    ]
+@declared("osdt.t1.{depth}.{cell}", {name: name for name in NAMES if name.endswith("trees")})
+def trees():
+    """Numbers of trees, a line a depth."""
+    return pd.DataFrame([{"depth": f"d-{d}", **_line(d, 0)} for d in DEPTHS], dtype=object)
+
+
+@declared("osdt.t1.{depth}.{cell}", {name: name for name in NAMES if name.endswith("lists")}, RULES)
+def rule_lists():
+    """Numbers of rule lists, a line a depth and reading of the sum: Section 2 prints d - 1."""
+    lines = [{"depth": f"d-{d}", "fewer": less, **_line(d, less)} for d in DEPTHS for less in (0, 1)]
+    return pd.DataFrame(lines, dtype=object)
+
+
+def _line(depth, fewer):
+    counts = {f"p-{p}-trees": count_trees(p, depth) for p in FEATURES}
+    counts |= {f"p-{p}-rule-lists": count_rule_lists(p, depth - fewer) for p in FEATURES}
+    return {name: number if number < OVERFLOW else "Inf" for name, number in counts.items()}
+
+
+# ---- sentences --------------------------------------------------------------------------------------------
+
+
+@verdicts_on("osdt")
+@judges("osdt.t1.caption.*", "osdt.s2.*")
+def judge_spaces():
+    """Verdicts on what the caption and Section 2 say of the two search spaces, list of Verdict."""
+    cells, places = search_spaces(), [(d, p) for d in DEPTHS for p in FEATURES]
+    letter = {(d, p): count_rule_lists(p, d - 1) for d, p in places}
     return [
         stated("osdt.t1.caption.variables"),
         stated("osdt.t1.caption.depth"),
+        stated("osdt.s2.corels.clauses-per-rule"),
+        stated("osdt.s2.corels.rules"),
+        judge("osdt.s2.catalan.eight-leaf-unlabeled-trees", _shapes(8)),
+        judge("osdt.s2.perfect.eight-leaf-unlabeled-trees", _perfect_shapes(8)),
         judge_statement(
             "osdt.t1.caption.explodes",
             ratio_grows(cells),
             "steps from one depth to the next: trees for every rule list",
-            cause="the ratio falls somewhere",
-            note=f"there are fewer trees than rule lists at {'; '.join(fewer) or 'no depth'}",
         ),
         judge_statement(
             "osdt.s2.corels.search-space",
             (
-                (
-                    f"d = {d}, p = {p}: {count_rule_lists(p, d - 1):,}, printed "
-                    f"{find(f'osdt.t1.d-{d}.p-{p}-rule-lists').value}",
-                    _shows(count_rule_lists(p, d - 1), f"osdt.t1.d-{d}.p-{p}-rule-lists"),
-                )
-                for d, p, what in cells
-                if what == "rule-lists"
+                (f"d = {d}, p = {p}: {number:,}", _shows(number, f"osdt.t1.d-{d}.p-{p}-rule-lists"))
+                for (d, p), number in letter.items()
             ),
             "cells of Table 1: the sum as printed, up to d - 1",
-            cause=f"Table 1 has the sum up to d, which gives {full} of these cells, digits cut off",
         ),
         judge_statement(
             "osdt.s2.search-space.massive",
             (
-                (
-                    f"d = {d}, p = {p}, lists for every tree",
-                    cells[d, p, "trees"] > cells[d, p, _LISTS],
-                    cells[d, p, _LISTS] / cells[d, p, "trees"],
-                )
-                for d, p, what in cells
-                if what == "trees"
+                (f"d = {d}, p = {p}, lists for every tree", lists < trees_, lists / trees_)
+                for d, p in places
+                for lists, trees_ in [(cells[d, p, "rule-lists"], cells[d, p, "trees"])]
             ),
             "depths and numbers of features of Table 1: more trees than rule lists",
-            withhold="how much is massive, and at which depth, is not said",
-            note=f"there are fewer trees at {'; '.join(fewer) or 'no depth'}; that they grow faster is "
-            "judged by the caption of Table 1",
         ),
-    ]
-
-
-@judges("osdt.s2.*")
-def judge_shapes():
-    """Verdicts on the numbers of trees and rules that Section 2 counts, list of Verdict."""
-    return [
-        judge("osdt.s2.catalan.eight-leaf-unlabeled-trees", _shapes(8)),
-        judge(
-            "osdt.s2.perfect.eight-leaf-unlabeled-trees",
-            _perfect_shapes(8),
-            note="of the shapes with eight leaves, those with two perfect halves, and so on down",
-        ),
-        stated("osdt.s2.corels.clauses-per-rule"),
-        stated("osdt.s2.corels.rules", "a definition: each rule has one clause or two"),
         judge_statement(
             "osdt.s2.equation-1.n-dt",
             [
                 Trials.of(
                     _trees_counted(),
-                    "pairs of 1 to 4 features and a depth up to 3 and their number: all trees of exactly "
-                    "this depth, enumerated",
+                    "pairs of 1 to 4 features and a depth up to 3: trees of exactly this depth, enumerated",
                     EXHAUSTIVE,
                 ),
                 Trials.of(
@@ -174,8 +152,6 @@ def judge_shapes():
                     RANDOM,
                 ),
             ],
-            cause="the formula counts other trees",
-            note="by sides: one leaf, or any feature with two smaller trees over the others",
         ),
     ]
 
@@ -193,12 +169,6 @@ def _perfect_shapes(n_leaves):
 def _shows(number, claim):
     printed = find(claim).number
     return rounds_to(number, printed) or is_cut_to(number, printed)
-
-
-_LISTS = "rule-lists"
-_ROUNDED = (
-    "this cell would match if rounded, too; that the table cuts is told by the cells that only a cut explains"
-)
 
 
 def _trees_recounted(n_pairs=100, seed=0):

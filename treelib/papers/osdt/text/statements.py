@@ -17,7 +17,6 @@ from treelib.papers.osdt import (
     figures_4_to_6,
     figures_7_and_8,
     figures_10_to_16,
-    table_1,
     table_2,
 )
 from treelib.papers.osdt.processor_time import times_of
@@ -30,7 +29,6 @@ from treelib.papers.osdt.text import algorithm_1, searches, theorems, tree_count
 def verdicts():
     """Verdicts on all claims of the paper, list of Verdict."""
     parts = (
-        table_1.judge_table_1,
         figure_1.judge_figure_1,
         figures_2_and_3.judge_policies,
         figures_2_and_3.judge_figure_3,
