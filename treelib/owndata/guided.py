@@ -261,6 +261,7 @@ class Tests:
             threshold=threshold,
             n_features=len(self.source),
             features_with_missing=None,
+            digits=None,
             missing_go_to_left=np.zeros_like(tree.missing_go_to_left),
             feature_names=None,
         )
@@ -280,6 +281,7 @@ class Tests:
             threshold=threshold,
             n_features=len(self.cuts),
             features_with_missing=None,
+            digits=None,
             missing_go_to_left=goes_left,
             feature_names=tuple(self.names_of_x),
         )

@@ -60,5 +60,5 @@ def _renumbered(tree, number_of, n_features):
     feature, inner = tree.feature.copy(), ~tree.is_leaf
     feature[inner] = number_of(feature[inner])
     return tree.replace(
-        feature=feature, n_features=n_features, feature_names=None, features_with_missing=None
+        feature=feature, n_features=n_features, feature_names=None, features_with_missing=None, digits=None
     )

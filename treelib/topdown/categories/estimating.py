@@ -76,5 +76,6 @@ def _expanded(tree, encoder):
         label=tree.label[node_of],
         missing_go_to_left=tree.missing_go_to_left[node_of],
         n_features=at,
+        digits=None,
         feature_names=None,
     )
