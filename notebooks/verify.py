@@ -17,7 +17,7 @@
 # counts anew: the errors, the leaves, and the objective as an exact fraction. Nothing is sent anywhere. The record that you
 # get names the data and the tree by their checksums, so that you can cite what you saw.
 #
-# That no better tree exists is what the search proves; see {doc}`exact_engine`.
+# That no better tree exists is what the search proves, and the proof can be checked as well: {doc}`proofs` explains how.
 
 # %% tags=["remove-input"]
 from fractions import Fraction
@@ -26,8 +26,17 @@ from IPython.display import HTML
 
 from treelib import DyadicTreeClassifier, datasets
 from treelib.ledger import claims
-from treelib.papers.across import play
+from treelib.papers.across import play, proofs
 from treelib.papers.osdt import settings, trees
+
+# %% [markdown]
+# ## A proof of your own
+#
+# `model.write_proof` writes a table and a proof that no tree is better. This page checks them by the rules of
+# {doc}`../book/proofs`; the files stay on your machine.
+
+# %% tags=["remove-input"]
+HTML(proofs.drop_part())
 
 # %% [markdown]
 # ## Optimal sparse trees

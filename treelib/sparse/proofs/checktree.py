@@ -22,7 +22,7 @@ from bisect import bisect_left, bisect_right
 from fractions import Fraction
 from functools import lru_cache
 from io import StringIO
-from math import inf, lcm
+from math import ceil, inf, lcm
 from pathlib import Path
 
 
@@ -129,7 +129,7 @@ class Table:  # a CSV file: equal rows are one, and a set of rows is an integer,
 
 def check_lemma(table, lemma, known):
     """The rows, depth and bound of a lemma that follows from the rules and the lemmas `known` before it."""
-    rows, depth, least = table.rows, lemma.get("depth"), exact(lemma["bound"]) * table.unit
+    rows, depth, least = table.rows, lemma.get("depth"), ceil(exact(lemma["bound"]) * table.unit)
     below, cuts = None if depth is None else depth - 1, lemma.get("cuts", {})
     for test in lemma["path"]:
         rows = table.where(rows, *test)
