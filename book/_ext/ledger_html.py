@@ -61,7 +61,7 @@ def record_page(experiment, base):
         )
     else:
         parts.append("<p>Nothing is stored; the chapter runs the cases when it is built.</p>")
-    parts += ["<h2 id='code'>Code of one case</h2>", _code(experiment), "<h2>Cite this result</h2>"]
+    parts += ['<h2 id="code">Code of one case</h2>', _code(experiment), "<h2>Cite this result</h2>"]
     parts += [cite_block(result, base) for result in _results_of(experiment)]
     return "\n".join(parts)
 

@@ -121,6 +121,17 @@ def live_part(folder, browser, kind, *given):
         yield page
 
 
+def drawn_samples(window):
+    """Samples of the leaves of the drawn tree, from left to right."""
+    texts = window.locator("[data-live] .live-tree text").all_text_contents()
+    return [int(found[1]) for text in texts if (found := re.match(r"(\d+) samples?\b", text))]
+
+
+def drawn_classes(window):
+    """Classes of the leaves of the drawn tree, from left to right."""
+    return window.locator('[data-live] .live-tree text[style*="600"]').all_text_contents()
+
+
 @contextmanager
 def own_table(folder, name):
     """The page "Your table, here" in a window of a browser of `PROGRAMS`, ready.

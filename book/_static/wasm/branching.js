@@ -13,8 +13,8 @@
     return [choice, L.el("p", {}, L.el("label", {}, "Price of a leaf ", choice))];
   }
   /* A data set of 0/1 columns as it is: the search orders the columns itself. */
-  function problemOf(name) {
-    const data = L.prepared(name, 1);
+  function problemOf(name, part) {
+    const data = L.prepared(name, 1, part);
     return { data, table: L.tableOf(data) };
   }
 
@@ -26,9 +26,9 @@
     const words = L.el("p", { role: "status", "aria-live": "polite" });
     const body = L.el("tbody"), heads = ["bounds", "trees evaluated", "to the best tree", "objective", "seconds"];
     const table = L.el("div", { class: "live-table", tabindex: 0, role: "region", "aria-label": "Searches so far" }, L.el("table", { class: "table w5" }, L.el("thead", {}, L.el("tr", {}, heads.map((head) => L.el("th", { scope: "col" }, head)))), body));
-    const drawing = L.el("pre", { tabindex: 0, role: "region", "aria-label": "The best tree of this search" });
+    const drawing = L.treeOf(part, "The best tree of this search"), stop = L.stopOf(() => end());
     const each = L.el("button", { type: "button", onclick: () => sweep() }, "Switch each off in turn");
-    part.replaceChildren(choiceRow, priceRow, switches, L.el("p", {}, each), words, table, drawing);
+    part.replaceChildren(choiceRow, priceRow, switches, L.el("p", {}, each, " ", stop), words, table, drawing.box);
     const solver = new globalThis.treelibSolver.Solver("branching");
     const done = new Map(); // searches of this data set and price, by their bounds
     let turn = 0, busy = false, data, problem;
@@ -53,13 +53,22 @@
       const proof = isProved(found) ? "proved optimal." : found.isEnded ? `the queue is empty, but the strict leaf count bound of the paper drops trees that it cannot exclude: at least ${found.lower.toFixed(6)}.`
         : `stopped${found.isFull ? ", since its memory is full" : ""}; no tree is below ${found.lower.toFixed(6)}.`;
       words.textContent = `${label}: ${end}${grouped(found.pushed)} trees evaluated, the best after ${grouped(found.toBest)}: ${L.many(leaves)}, objective ${found.best.toFixed(6)}, ${proof}`;
-      drawing.textContent = T.toText(found.nodes, data);
+      drawing.show(found.nodes, data);
+    }
+    /* Stopped: what was found before stays in the table. */
+    function end() {
+      turn++;
+      solver.restart();
+      busy = false;
+      words.textContent = `Stopped. ${words.textContent.replace(/ …$/, ".")}`;
+      part.dataset.ready = "yes";
     }
     /* What is asked last is shown: a search that still runs is left. */
     async function begin(action) {
       const mine = ++turn;
       if (busy) solver.restart();
       busy = true;
+      stop.on(true);
       delete part.dataset.ready;
       try {
         await action(mine);
@@ -68,6 +77,7 @@
       }
       if (mine !== turn) return;
       busy = false;
+      stop.on(false);
       part.dataset.ready = "yes";
     }
     const run = () => begin((mine) => search(boxes.filter((box) => box.checked).map((box) => box.value), mine));
@@ -75,8 +85,9 @@
       for (const without of [null, ...usual]) if (mine === turn) await search(usual.filter((name) => name !== without), mine);
     });
     function load() {
-      ({ data, table: problem } = problemOf(choice.value));
+      ({ data, table: problem } = problemOf(choice.value, part));
       body.replaceChildren();
+      drawing.clear();
       done.clear();
       run();
     }
@@ -89,16 +100,16 @@
     const [choice, choiceRow] = L.choiceOf(part.dataset.table, NAMES.slice(1, 4)), [price, priceRow] = priceOf(Number(part.dataset.price), [0.2, 0.15, 0.1, 0.075, 0.05]);
     const [input, row] = L.sliderOf("Trees taken off the queue", 1, 1, () => { pause(); show(); });
     const words = L.el("p", {}), figure = L.el("section", { class: "play" });
-    const drawing = (words) => L.el("pre", { tabindex: 0, role: "region", "aria-label": words });
-    const hand = drawing("The tree taken now"), best = drawing("The best tree so far");
+    const hand = L.treeOf(part, "The tree taken now"), best = L.treeOf(part, "The best tree so far");
+    const stop = L.stopOf(() => { pause(); solver.restart(); });
     const button = L.el("button", { type: "button", onclick: () => (timer ? pause() : play()) }, "Play");
     const jump = L.el("button", { type: "button", onclick: () => { pause(); better(); } }, "To the next better tree");
     input.min = 1;
     const column = (head, ...nodes) => L.el("div", {}, L.el("p", {}, L.el("strong", {}, head)), nodes);
-    part.replaceChildren(choiceRow, priceRow, row, L.el("p", {}, button, " ", jump), words, figure,
-      L.el("div", { class: "live-columns" }, column("Taken now", hand), column("Best so far", best)));
+    part.replaceChildren(choiceRow, priceRow, row, L.el("p", {}, button, " ", jump, " ", stop), words, figure,
+      L.el("div", { class: "live-columns" }, column("Taken now", hand.box), column("Best so far", best.box)));
     const solver = new globalThis.treelibSolver.Solver("branching"), calm = matchMedia("(prefers-reduced-motion: reduce)");
-    let data, points, chart, timer = null, busy = false, again = false;
+    let data, points, chart, timer = null, busy = false, again = false, turn = 0;
 
     function draw(found) {
       const k = Number(input.value), gap = (found.best - found.lower) / found.best;
@@ -106,8 +117,8 @@
         (isProved(found) ? ": proved optimal." : `, a gap of ${(100 * gap).toFixed(2)} %.`);
       words.textContent = text;
       input.setAttribute("aria-valuetext", text);
-      hand.textContent = T.toText(found.hand, data);
-      best.textContent = T.toText(found.nodes, data);
+      hand.show(found.hand, data);
+      best.show(found.nodes, data);
       chart.mark([[Math.max(1, found.pushed), found.best], [Math.max(1, found.pushed), found.lower]]);
       part.dataset.shown = `${choice.value} ${price.value} ${k}`;
     }
@@ -119,12 +130,12 @@
       try {
         draw(await solver.ask("branchTo", { taken: Number(input.value) }));
       } catch (error) {
-        words.textContent = `Nothing to show: ${error.message ?? error}.`;
+        if (error.message !== "left") words.textContent = `Nothing to show: ${error.message ?? error}.`;
       }
       busy = false;
       if (again) show();
     }
-    function set(k) { input.value = k; show(); }
+    function set(k) { input.value = k; input.tell(); show(); }
     function better() {
       const k = Number(input.value), now = points.findLast((point) => point[3] <= k) ?? points[0];
       set((points.find((point) => point[3] > k && point[1] < now[1]) ?? points.at(-1))[3]);
@@ -141,8 +152,16 @@
     async function load() {
       pause();
       delete part.dataset.ready;
-      choice.disabled = price.disabled = input.disabled = true;
-      const { data: cut, table } = problemOf(choice.value);
+      const mine = ++turn;
+      if (mine > 1) solver.restart();
+      busy = again = false;
+      input.tell(false);
+      stop.on(true);
+      hand.clear();
+      best.clear();
+      figure.replaceChildren();
+      words.textContent = "Searching …";
+      const { data: cut, table } = problemOf(choice.value, part);
       data = cut;
       try {
         const found = await solver.ask("branchTo", { table, price: Number(price.value), on, paper: 0, points: true, taken: 0 });
@@ -154,11 +173,14 @@
           picks: points.map((point) => point[0]), pick: (i) => { pause(); set(Math.max(1, points[i][3])); } });
         figure.replaceChildren(chart.node);
         input.value = 1;
+        input.tell();
         await show();
       } catch (error) {
-        words.textContent = `Nothing to show: ${error.message ?? error}.`;
+        if (mine !== turn) return;
+        words.textContent = error.message === "left" ? "Stopped." : `Nothing to show: ${error.message ?? error}.`;
       }
-      choice.disabled = price.disabled = input.disabled = false;
+      if (mine !== turn) return;
+      stop.on(false);
       part.dataset.ready = "yes";
     }
     for (const one of [choice, price]) one.addEventListener("change", load);

@@ -13,12 +13,12 @@
   function criterion(part) {
     const colours = part.dataset.colours.split(" ");
     const [choice, choiceRow] = L.choiceOf(part.dataset.table);
-    const [alpha, alphaRow] = L.sliderOf("α", ALPHAS.length - 1, 8, () => show());
-    const [beta, betaRow] = L.sliderOf("β", BETAS.length - 1, 1, () => show());
+    const [alpha, alphaRow] = L.sliderOf("α", ALPHAS.length - 1, 8, () => show(), (at) => String(ALPHAS[at]));
+    const [beta, betaRow] = L.sliderOf("β", BETAS.length - 1, 1, () => show(), (at) => String(BETAS[at]));
     const [depth, depthRow] = L.sliderOf("Most splits on a path", 8, 3, () => { show(); fillMap(); });
     depth.min = 1;
     const words = L.el("p", { role: "status", "aria-live": "polite" }), mapWords = L.el("p", { class: "live-note" });
-    const drawing = L.el("pre", { tabindex: 0, role: "region", "aria-label": "The tree of this criterion" });
+    const drawing = L.treeOf(part, "The tree of this criterion"), stop = L.stopOf(() => end());
     const height = BETAS.length * SIZE + BOTTOM, width = LEFT + ALPHAS.length * SIZE + 4;
     const place = (i, j) => ({ x: LEFT + i * SIZE, y: (BETAS.length - 1 - j) * SIZE });
     const cells = BETAS.map((_, j) => ALPHAS.map((__, i) => L.draw("rect", { ...place(i, j), width: SIZE - 1, height: SIZE - 1, class: "empty", onclick: () => set(ALPHAS[i], BETAS[j]) })));
@@ -30,8 +30,9 @@
       BETAS.flatMap((value, j) => (value % 2 ? [] : [text(LEFT - 5, place(0, j).y + SIZE - 4, "end", value)])),
       text(LEFT + ALPHAS.length * SIZE / 2, height - 3, "middle", "α"), text(8, BETAS.length * SIZE / 2, "middle", "β"));
     const buttons = L.el("p", { class: "live-buttons" }, NAMED.flatMap(([name, a, b]) => [L.el("button", { type: "button", onclick: () => set(a, b) }, name), " "]));
+    buttons.append(stop);
     part.replaceChildren(choiceRow, alphaRow, betaRow, depthRow, buttons, words,
-      L.el("div", { class: "live-columns" }, L.el("div", {}, map, mapWords), drawing));
+      L.el("div", { class: "live-columns" }, L.el("div", {}, map, mapWords), drawing.box));
     const one = new globalThis.treelibSolver.Solver("topdown"), all = new globalThis.treelibSolver.Solver("topdown");
     let data, table, isNew = true, growing = false, again = false, mapped = 0;
     const given = () => ({ ...table, X: table.X.slice() });
@@ -39,11 +40,13 @@
 
     function set(a, b) {
       [alpha.value, beta.value] = [ALPHAS.indexOf(a), BETAS.indexOf(b)];
+      alpha.tell();
+      beta.tell();
       show();
     }
     /* Grow the tree of the sliders; of several moves while it grows, the last one. */
     async function show() {
-      const asked = chosen(), at = place(Number(alpha.value), Number(beta.value));
+      const asked = chosen(), of = data, at = place(Number(alpha.value), Number(beta.value));
       here.setAttribute("x", at.x);
       here.setAttribute("y", at.y);
       alpha.setAttribute("aria-valuetext", `alpha ${asked.alpha}`);
@@ -55,13 +58,14 @@
         const found = one.ask("grow", { table: isNew ? given() : null, criterion: asked });
         isNew = false; // it is sorted there
         const { nodes, errors, ms } = await found, leaves = nodes.filter((node) => node.feature === null).length;
+        if (of !== data) throw new Error("left"); // another set was chosen meanwhile
         const concave = isConcave(asked.alpha, asked.beta) ? "Concave: no split raises the impurity." : "Outside of where the family is known to be concave.";
-        words.textContent = `α = ${asked.alpha}, β = ${asked.beta}: ${L.many(leaves)}, depth ${depthOf(nodes)}, ${errors} of ${data.n} rows wrong; grown here in ${L.fraction(ms)} ms. ${concave}`;
-        drawing.textContent = T.toText(nodes, data);
+        words.textContent = `α = ${asked.alpha}, β = ${asked.beta}: ${L.many(leaves)}, depth ${depthOf(nodes)}, ${errors} of ${L.counted(data.n, "row")} wrong; grown here in ${L.fraction(ms)} ms. ${concave}`;
+        drawing.show(nodes, data);
         part.dataset.shown = `${choice.value} ${asked.alpha} ${asked.beta} ${asked.depth}`;
       } catch (error) {
         isNew = true;
-        words.textContent = `Nothing to show: ${error.message ?? error}.`;
+        words.textContent = error.message === "left" ? "Stopped." : `Nothing to show: ${error.message ?? error}.`;
       }
       growing = false;
       if (again) show();
@@ -71,28 +75,41 @@
       const turn = ++mapped, rows = [];
       if (turn > 1) all.restart();
       delete part.dataset.ready;
+      stop.on(true);
       mapWords.textContent = "Growing a tree for every place of the map …";
       for (const cell of cells.flat()) cell.setAttribute("class", "empty");
       let found;
       try {
         found = await all.ask("map", { table: given(), alphas: ALPHAS, betas: BETAS, depth: Number(depth.value) }, (row) => rows.push(row));
       } catch (error) {
-        if (turn === mapped) mapWords.textContent = `No map: ${error.message ?? error}.`;
+        if (turn !== mapped) return;
+        mapWords.textContent = `No map: ${error.message ?? error}.`;
+        stop.on(false);
         return;
       }
       if (turn !== mapped) return;
+      stop.on(false);
       const values = rows.flat(), low = Math.min(...values), high = Math.max(...values);
       rows.forEach((row, j) => row.forEach((errors, i) => {
         const share = high > low ? (errors - low) / (high - low) : 0;
         cells[j][i].setAttribute("class", "");
         cells[j][i].style.fill = `color-mix(in srgb, ${colours[1]} ${Math.round(100 * share)}%, ${colours[0]})`;
-        cells[j][i].replaceChildren(L.draw("title", {}, `α = ${ALPHAS[i]}, β = ${BETAS[j]}: ${errors} rows wrong`));
+        cells[j][i].replaceChildren(L.draw("title", {}, `α = ${ALPHAS[i]}, β = ${BETAS[j]}: ${L.counted(errors, "row")} wrong`));
       }));
       mapWords.textContent = `${values.length} criteria, ${found.n} different trees, from ${low} (light) to ${high} (dark) of ${data.n} rows wrong; all grown here in ${L.fraction(found.ms / 1000)} s.`;
       part.dataset.ready = "yes";
     }
+    /* Stopped: no map, and the tree that stands there. */
+    function end() {
+      mapped++;
+      all.restart();
+      if (growing) one.restart();
+      mapWords.textContent = "Stopped: no map of these criteria.";
+      part.dataset.ready = "yes";
+    }
     function load() {
-      data = L.prepared(choice.value, 1);
+      data = L.prepared(choice.value, 1, part);
+      drawing.clear();
       table = L.tableOf(data);
       isNew = true;
       show();

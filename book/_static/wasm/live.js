@@ -30,6 +30,7 @@
     return node;
   }
   const many = (n) => (n === 1 ? "1 leaf" : `${n} leaves`);
+  const counted = (n, one, more = `${one}s`) => `${n} ${n === 1 ? one : more}`;
   const named = () => "live-" + ++serial;
   const fraction = (value) => String(Number(value.toPrecision(3)));
 
@@ -41,15 +42,52 @@
     tell();
     return [choice, el("div", {}, el("p", {}, el("label", { for: id }, "Data set "), choice), about)];
   }
-  /* A slider over the places 0 to `most`; itself and its row. */
-  function sliderOf(words, most, value, oninput) {
-    const id = named(), input = el("input", { id, type: "range", min: 0, max: most, value, oninput });
-    return [input, el("p", { class: "live-slider" }, el("label", { for: id }, words), input)];
+  /* A slider over the places 0 to `most`; itself and its row, with the number that it stands at: `say(place)`. It keeps
+     the focus while there is nothing to show: `tell(false)`. */
+  function sliderOf(words, most, value, oninput, say = String) {
+    const id = named(), output = el("output", { for: id });
+    const input = el("input", { id, type: "range", min: 0, max: most, value, oninput: () => {
+      if (input.getAttribute("aria-disabled")) return;
+      input.tell();
+      oninput();
+    } });
+    input.tell = (isOn = true) => {
+      isOn ? input.removeAttribute("aria-disabled") : input.setAttribute("aria-disabled", "true");
+      output.textContent = isOn ? say(Number(input.value)) : "";
+    };
+    input.tell(most > 0); // of one place there is nothing to show yet
+    return [input, el("p", { class: "live-slider" }, el("label", { for: id }, words), input, output)];
   }
-  /* A data set as the search takes it: its classes are in the last column. */
-  function prepared(name, cuts) {
+  /* A button that ends what a part computes. It keeps its place and the focus: `stop.on(true)` while there is something
+     to stop. */
+  function stopOf(onstop) {
+    const stop = el("button", { type: "button", class: "live-stop", "aria-disabled": "true", onclick: () => {
+      if (stop.getAttribute("aria-disabled")) return;
+      stop.on(false);
+      onstop();
+    } }, "Stop");
+    stop.on = (isOn) => (isOn ? stop.removeAttribute("aria-disabled") : stop.setAttribute("aria-disabled", "true"));
+    return stop;
+  }
+  /* The place of a tree, drawn as the figures of the pages are. */
+  function treeOf(part, label) {
+    const colours = part.dataset.classes.split(" ");
+    const box = el("div", { class: "live-tree", tabindex: 0, role: "region", "aria-label": label });
+    return {
+      box,
+      clear: () => box.replaceChildren(),
+      show: (nodes, data) => box.replaceChildren(globalThis.treelibDrawing.draw(nodes, data, colours)),
+    };
+  }
+  /* A data set as the search takes it: its classes are in the last column. Features and classes have the names of the
+     pages' figures, where `part` knows them. */
+  function prepared(name, cuts, part) {
     const table = T.read(globalThis.treelibTables[name].csv);
-    return T.prepare(table, table.names[table.names.length - 1], cuts);
+    const data = T.prepare(table, table.names[table.names.length - 1], cuts);
+    const { features = {}, classes = {} } = JSON.parse(part.dataset.words)[globalThis.treelibTables[name].name] ?? {};
+    for (const feature of data.features) feature.name = features[feature.name] ?? feature.name;
+    data.classes = data.classes.map((one) => classes[one] ?? one);
+    return data;
   }
 
   /* The plane of two features: a drawing, and a function that colours the leaves of a tree in it. */
@@ -105,16 +143,18 @@
   });
 
   /* Every tree that is optimal for a range of prices from `least` up: between two neighbours the price at which both
-     are as good is searched, until nothing lies between them. Ascending in leaves. */
-  async function path(solver, data, least, tell) {
+     are as good is searched, until nothing lies between them. Ascending in leaves. `found` has those known so far. */
+  async function path(solver, data, least, tell, found) {
     let n = 0;
     const at = async (price) => {
-      const found = await search(solver, data, price);
-      const nodes = T.grow(found.tree, data), leaves = nodes.filter((node) => node.feature === null);
+      const answer = await search(solver, data, price);
+      const nodes = T.grow(answer.tree, data), leaves = nodes.filter((node) => node.feature === null);
       const errors = leaves.reduce((sum, node) => sum + node.samples - node.value[node.label], 0);
+      if (!answer.optimal) throw new Error("the search took longer than a minute");
+      const one = { nodes, price, leaves: leaves.length, errors, cost: errors / data.n + price * leaves.length };
+      if (!found.some((other) => other.leaves === one.leaves)) found.push(one);
       tell(++n);
-      if (!found.optimal) throw new Error("the search took longer than a minute");
-      return { nodes, leaves: leaves.length, errors, cost: errors / data.n + price * leaves.length };
+      return one;
     };
     const between = async (small, large) => {
       if (large.leaves - small.leaves < 2) return [];
@@ -132,43 +172,72 @@
   function priceOfALeaf(part) {
     const tables = globalThis.treelibTables;
     const [choice, choiceRow] = choiceOf(part.dataset.table);
-    const [input, row] = sliderOf("Price of a leaf, from low to high", 0, 0, () => show());
-    const words = el("p", { role: "status", "aria-live": "polite" });
-    const drawing = el("pre", { tabindex: 0, role: "region", "aria-label": "The optimal tree at this price" });
-    part.replaceChildren(choiceRow, row, words, drawing);
+    const [input, row] = sliderOf("Price of a leaf, from low to high", 0, 0, () => show(), (at) => many(trees[trees.length - 1 - at].leaves));
+    const words = el("p", { role: "status", "aria-live": "polite" }), stop = stopOf(() => end());
+    const tree = treeOf(part, "The optimal tree at this price");
     const solver = new globalThis.treelibSolver.Solver("sparse");
-    let trees = [], data, least, running = false, said = "";
+    let trees = [], data, least, said = "", isWhole = false, turn = 0, found = [], clock = null;
+    part.replaceChildren(choiceRow, row, el("p", {}, stop), words, tree.box);
     function show() {
-      const k = trees.length - 1 - Number(input.value), tree = trees[k]; // to the right a leaf costs more
+      const k = trees.length - 1 - Number(input.value), one = trees[k]; // to the right a leaf costs more
       const edge = (a, b) => (a.errors - b.errors) / data.n / (b.leaves - a.leaves);
-      const high = k > 0 ? edge(trees[k - 1], tree) : null, low = k + 1 < trees.length ? edge(tree, trees[k + 1]) : least;
-      const range = high === null ? `above ${fraction(low)}` : `from ${fraction(low)} to ${fraction(high)}`;
-      const text = `${many(tree.leaves)}, ${tree.errors} of ${data.n} rows wrong: optimal for prices ${range}.`;
+      const high = k > 0 ? edge(trees[k - 1], one) : null, low = k + 1 < trees.length ? edge(one, trees[k + 1]) : least;
+      const range = !isWhole ? `a price of ${fraction(one.price)}` : high === null ? `prices above ${fraction(low)}` : `prices from ${fraction(low)} to ${fraction(high)}`;
+      const text = `${many(one.leaves)}, ${one.errors} of ${counted(data.n, "row")} wrong: optimal for ${range}.`;
       input.setAttribute("aria-valuetext", text);
       words.textContent = `${text} ${said}`;
-      drawing.textContent = T.toText(tree.nodes, data);
+      tree.show(one.nodes, data);
+    }
+    /* Show trees, ascending in leaves, with what is said of all of them. */
+    function showAll(some, isAll, text) {
+      clearInterval(clock);
+      [trees, isWhole, said] = [some, isAll, text];
+      input.max = trees.length - 1;
+      input.value = Math.floor(trees.length / 2);
+      input.tell();
+      show();
+      stop.on(false);
+      part.dataset.ready = "yes";
+    }
+    /* Stopped: what was found is shown. */
+    function end() {
+      turn++;
+      solver.restart();
+      if (!found.length) {
+        clearInterval(clock);
+        words.textContent = "Stopped before a tree was proved optimal.";
+        part.dataset.ready = "yes";
+        return;
+      }
+      showAll(found.sort((a, b) => a.leaves - b.leaves), false, `Stopped: ${counted(found.length, "optimal tree")} found and proved; there may be others between them.`);
     }
     async function load() {
-      if (running) return;
-      running = true;
-      choice.disabled = input.disabled = true;
-      drawing.textContent = "";
-      const start = performance.now();
+      const mine = ++turn, start = performance.now();
+      if (mine > 1) solver.restart();
+      clearInterval(clock);
+      delete part.dataset.ready;
+      input.tell(false);
+      tree.clear();
+      stop.on(true);
+      const seconds = (digits) => `${((performance.now() - start) / 1000).toFixed(digits)} s`;
+      let n = 0;
+      const tell = () => { words.textContent = `${counted(n, "search", "searches")} done, ${counted(found.length, "optimal tree")} found, ${seconds(0)} …`; };
       try {
-        data = prepared(choice.value, 10);
+        data = prepared(choice.value, 10, part);
         least = tables[choice.value].least;
-        const found = await path(solver, data, least, (n) => { words.textContent = `${n} searches …`; });
-        trees = found.trees;
-        said = `All ${trees.length} optimal trees for prices of ${least} and more were found and proved here, in ${found.n} searches and ${((performance.now() - start) / 1000).toFixed(2)} s.`;
-        input.max = trees.length - 1;
-        input.value = Math.floor(trees.length / 2);
-        input.disabled = false;
-        show();
+        found = [];
+        clock = setInterval(tell, 500);
+        tell();
+        const whole = await path(solver, data, least, (done) => { if (mine === turn) { n = done; tell(); } }, found);
+        if (mine !== turn) return;
+        showAll(whole.trees, true, `All ${counted(whole.trees.length, "optimal tree")} for prices of ${least} and more were found and proved here, in ${counted(whole.n, "search", "searches")} and ${seconds(2)}.`);
       } catch (error) {
+        if (mine !== turn) return;
+        clearInterval(clock);
+        stop.on(false);
         words.textContent = `Nothing to show: ${error.message ?? error}.`;
+        part.dataset.ready = "yes";
       }
-      choice.disabled = running = false;
-      part.dataset.ready = "yes";
     }
     choice.addEventListener("change", load);
     load();
@@ -190,7 +259,7 @@
     else makers[part.dataset.live](part);
   }
 
-  globalThis.treelibLive = { el, draw, many, fraction, choiceOf, sliderOf, prepared, tableOf: (data) => T.matrix(data), planeOf, register };
+  globalThis.treelibLive = { el, draw, many, counted, fraction, choiceOf, sliderOf, stopOf, treeOf, prepared, tableOf: (data) => T.matrix(data), planeOf, register };
   register("price", priceOfALeaf);
 
   for (const part of document.querySelectorAll("[data-live]")) {

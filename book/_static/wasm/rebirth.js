@@ -17,9 +17,9 @@
     trees.min = depth.min = seed.min = 1;
     const least = L.el("select", { id: "live-least", onchange: () => show() }, OBJECTIVES.map(([words, code]) => L.el("option", { value: code }, words)));
     const words = L.el("p", { role: "status", "aria-live": "polite" }), picture = L.el("div");
-    const drawing = L.el("pre", { tabindex: 0, role: "region", "aria-label": "The born-again tree" });
-    part.replaceChildren(choiceRow, treesRow, depthRow, seedRow, L.el("p", {}, L.el("label", { for: "live-least" }, "Fewest "), least),
-      words, L.el("div", { class: "live-columns" }, picture, drawing));
+    const drawing = L.treeOf(part, "The born-again tree"), stop = L.stopOf(() => { again = false; grower.restart(); solver.restart(); });
+    part.replaceChildren(choiceRow, treesRow, depthRow, seedRow, L.el("p", {}, L.el("label", { for: "live-least" }, "Fewest "), least, " ", stop),
+      words, L.el("div", { class: "live-columns" }, picture, drawing.box));
     const grower = new globalThis.treelibSolver.Solver("topdown"), solver = new globalThis.treelibSolver.Solver("bornagain");
     let data, table, planes = null, working = false, again = false;
     const given = () => ({ ...table, X: table.X.slice() });
@@ -29,8 +29,9 @@
       again = working;
       if (working) { solver.restart(); return; }
       working = true;
-      const asked = { trees: Number(trees.value), depth: Number(depth.value), seed: Number(seed.value) }, objective = Number(least.value);
+      const asked = { trees: Number(trees.value), depth: Number(depth.value), seed: Number(seed.value) }, objective = Number(least.value), of = data;
       words.textContent = "Growing the forest …";
+      stop.on(true);
       try {
         const forest = await grower.ask("forest", { table: given(), ...asked });
         const leaves = forest.map((tree) => tree.filter((node) => node.feature === null).length);
@@ -38,29 +39,37 @@
         const said = `${asked.trees === 1 ? "1 tree" : `${asked.trees} trees`} with ${L.many(total)} in all`;
         const found = await solver.ask("bornAgain", { trees: forest, d: table.d, k: table.k, objective, seconds: SECONDS }, ([, , , , , rows, done]) => { words.textContent = `${said}; ${Math.floor((100 * done) / rows)} % of the regions solved …`; });
         const cells = `${found.cuts} thresholds make ${found.cells} cells`;
+        if (of !== data) throw new Error("left"); // another set was chosen meanwhile
         if (!found.nodes) {
-          words.textContent = `${said}; ${cells}: too many for the memory of this page, or for ${SECONDS} seconds. Take fewer trees or less depth.`;
-          drawing.textContent = "";
+          const why = found.ms >= 1000 * SECONDS ? `not done within ${SECONDS} seconds` : "too many for the memory of this page";
+          words.textContent = `${said}; ${cells}: ${why}. Take fewer trees or less depth.`;
+          drawing.clear();
           planes?.forEach((plane) => plane.show([], ""));
         } else {
           const nodes = await solver.ask("counted", { nodes: found.nodes, table: given() }), n = nodes.filter((node) => node.feature === null).length;
           const regions = isLarge(found.regions) ? found.regions.toExponential(1) : found.regions;
           words.textContent = `${said} become one tree of ${L.many(n)}: the fewest ${objective ? "leaves" : "splits on its longest path"} of all trees that give the class of the vote everywhere. ${cells}; ${found.cutsKept} matter. ${regions} regions, solved here in ${L.fraction(found.ms / 1000)} s.`;
-          drawing.textContent = T.toText(nodes, data);
+          if (of !== data) throw new Error("left");
+          drawing.show(nodes, data);
           planes?.[0].vote(forest, `The plane with the class of the vote of ${asked.trees} trees in every cell`);
           planes?.[1].show(nodes, `The same plane cut into the ${n} leaves of the born-again tree`);
         }
         part.dataset.shown = `${choice.value} ${asked.trees} ${asked.depth} ${asked.seed} ${objective}`;
         part.dataset.forest = JSON.stringify(forest.map((tree) => tree.map(({ feature, threshold, left, right, label }) => [feature, threshold, left, right, label])));
       } catch (error) {
-        if (!again) words.textContent = `Nothing to show: ${error.message ?? error}.`;
+        if (!again) {
+          words.textContent = error.message === "left" ? "Stopped. Take fewer trees or less depth." : `Nothing to show: ${error.message ?? error}.`;
+          drawing.clear();
+        }
       }
       working = false;
+      stop.on(false);
       part.dataset.ready = "yes";
       if (again) show();
     }
     function load() {
-      data = L.prepared(choice.value, 1);
+      data = L.prepared(choice.value, 1, part);
+      drawing.clear(); // of another data set
       table = L.tableOf(data);
       planes = null;
       picture.replaceChildren();

@@ -8,6 +8,7 @@ import pytest
 from tests.wasm import browsers
 from treelib import Tree, datasets
 from treelib.bornagain import as_ensemble, certify, minimise
+from treelib.papers.across import live
 from treelib.wasm.tables import OFFERED
 
 pytestmark = pytest.mark.browser
@@ -43,15 +44,16 @@ def test_tree_is_the_smallest_of_the_forest_that_the_page_grew(window, name, d, 
     forest = as_ensemble([tree_of(nodes, d, k) for nodes in grown])
     found = minimise(forest, "leaves" if settings[3] else "depth")
     assert certify(found.tree, forest).faithful
-    words, drawing = (window.text_content(f"[data-live] {part}") for part in ("[role=status]", "pre"))
+    words = window.text_content("[data-live] [role=status]")
     total, leaves = re.match(
         r"\d+ trees? with (\d+) leaves in all become one tree of (\d+) lea", words
     ).groups()
     assert int(total) == forest.n_leaves and int(leaves) == found.tree.n_leaves
     names = datasets.load(OFFERED[name][0]).class_names
-    assert re.findall(r": (\S+) \(\d+ rows", drawing) == [
-        names[k] for k in found.tree.label[found.tree.is_leaf]
+    names = [
+        live.words().get(OFFERED[name][0], {}).get("classes", {}).get(one, one) for one in map(str, names)
     ]
+    assert browsers.drawn_classes(window) == [names[k] for k in found.tree.label[found.tree.is_leaf]]
     if d == 2:
         assert window.locator(".live-plane").nth(1).locator("rect").count() == found.tree.n_leaves
     assert window.problems == [] and window.evaluate("document.documentElement.scrollWidth") <= 390
@@ -70,3 +72,27 @@ def test_a_forest_that_is_too_large_gets_a_word(window):
     )
     assert "too many for the memory of this page" in window.text_content("[data-live] [role=status]")
     assert window.problems == []
+
+
+def test_a_large_forest_can_be_stopped_and_another_set_clears_the_tree(window):
+    """Twenty seconds that nobody can end; Banana's tree below the name of Wine."""
+    choice, stop = window.locator("[data-live] select").first, window.get_by_role("button", name="Stop")
+    choice.select_option("banana")
+    for place, value in enumerate((3, 2, 1)):
+        window.locator("[data-live] input").nth(place).fill(str(value))
+    browsers.until(
+        window,
+        "/^3 trees .* become one/.test(document.querySelector('[data-live] [role=status]').textContent)",
+    )
+    assert window.locator(".live-tree svg").count() == 1
+    assert window.locator("[data-live] output").all_text_contents() == ["3", "2", "1"]
+    for place, value in enumerate((12, 4)):
+        window.locator("[data-live] input").nth(place).fill(str(value))
+    choice.select_option("wine")
+    assert window.locator(".live-tree svg").count() == 0
+    stop.press("Enter")
+    browsers.until(
+        window, "document.querySelector('[data-live] [role=status]').textContent.startsWith('Stopped.')"
+    )
+    assert stop.evaluate("button => button === document.activeElement")
+    assert window.locator(".live-tree svg").count() == 0 and window.problems == []

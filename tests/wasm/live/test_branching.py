@@ -108,3 +108,20 @@ def test_steps_are_those_of_the_search(window):
     window.keyboard.press("ArrowLeft")
     assert int(slider.input_value()) == before - 1
     assert window.problems == [] and window.evaluate("document.documentElement.scrollWidth") <= 390
+
+
+@pytest.mark.parametrize("window", [("bounds", "compas", 0.005)], indirect=True)
+def test_a_search_of_minutes_can_be_stopped(window):
+    """A count that goes on for seconds, and a button that loses the keyboard's place."""
+    stop, said = window.get_by_role("button", name="Stop"), window.locator("[data-live] [role=status]")
+    window.get_by_label("lookahead", exact=True).click()  # two million trees
+    browsers.until(
+        window, "/ trees, best objective .*…$/.test(document.querySelector('[role=status]').textContent)"
+    )
+    stop.press("Enter")
+    assert said.text_content().startswith("Stopped. ") and "best objective" in said.text_content()
+    assert stop.evaluate("button => button === document.activeElement")
+    assert window.locator("[data-live] tbody tr").count() == 1 and window.problems == []
+    window.get_by_label("lookahead", exact=True).click()
+    window.wait_for_selector("[data-live][data-ready]")
+    assert "proved optimal" in said.text_content()

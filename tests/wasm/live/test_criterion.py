@@ -34,7 +34,7 @@ def shown(window, name, alpha, beta, depth):
     browsers.until(
         window, f"document.querySelector('[data-live]').dataset.shown === '{name} {alpha:g} {beta:g} {depth}'"
     )
-    return window.text_content("[data-live] [role=status]"), window.text_content("[data-live] pre")
+    return window.text_content("[data-live] [role=status]"), browsers.drawn_samples(window)
 
 
 @pytest.mark.parametrize(
@@ -49,14 +49,13 @@ def shown(window, name, alpha, beta, depth):
 )
 def test_sliders_give_the_tree_of_python(window, name, alpha, beta, depth):
     """A slider of another value than it says, a tree of the place before, or counts of another tree."""
-    words, drawing = shown(window, name, alpha, beta, depth)
+    words, samples = shown(window, name, alpha, beta, depth)
     data = datasets.load(OFFERED[name][0])
     model = TopDownTreeClassifier("tsallis", alpha=alpha, beta=beta, max_depth=depth).fit(data.X, data.y)
     leaves, deepest, errors = re.search(r": (\d+) lea\w+, depth (\d+), (\d+) of", words).groups()
     assert int(leaves) == model.get_n_leaves() and int(deepest) == model.get_depth()
     assert int(errors) == np.count_nonzero(model.predict(data.X) != data.y)
-    rows = [int(n) for n in re.findall(r"\((\d+) rows", drawing)]
-    assert rows == model.tree_.n_node_samples[model.tree_.is_leaf].tolist()
+    assert samples == model.tree_.n_node_samples[model.tree_.is_leaf].tolist()
     concave = (alpha >= 1 and alpha * beta >= 1) or (alpha <= 1 and alpha * beta <= 1)
     assert ("no split raises" in words) == concave
     assert window.problems == [] and window.evaluate("document.documentElement.scrollWidth") <= 390

@@ -4,6 +4,7 @@ import re
 
 import pytest
 
+from tests.wasm import browsers
 from treelib import OptimalSparseTreeClassifier, datasets
 from treelib.papers.across import live
 from treelib.wasm.tables import OFFERED, TOLD
@@ -46,3 +47,54 @@ def test_control_goes_over_every_optimal_tree(window, name):
     assert found == expected
     assert TOLD[name][1] in window.text_content("[data-live]")
     assert window.problems == [] and window.evaluate("document.documentElement.scrollWidth") <= 390
+
+
+@pytest.mark.browser
+def test_a_search_can_be_stopped_and_leaves_what_it_found(window):
+    """Half a minute in which nothing answers; a tree of the data set before below the name of another."""
+    choice, stop = window.locator("[data-live] select"), window.get_by_role("button", name="Stop")
+    tree, said = window.locator("[data-live] .live-tree"), window.locator("[data-live] [role=status]")
+    window.select_option("[data-live] select", "iris")
+    window.wait_for_selector("[data-live][data-ready]")
+    assert stop.get_attribute("aria-disabled") == "true" and tree.locator("svg").count() == 1
+    choice.select_option("wine")  # half a minute
+    assert tree.locator("svg").count() == 0 and not stop.get_attribute("aria-disabled")
+    browsers.until(
+        window, "/[1-9] optimal tree/.test(document.querySelector('[data-live] [role=status]').textContent)"
+    )
+    stop.press("Enter")
+    assert "Stopped: " in said.text_content() and "found and proved" in said.text_content()
+    assert stop.evaluate("button => button === document.activeElement")
+    assert tree.locator("svg").count() == 1 and "there may be others" in said.text_content()
+    choice.select_option("wine")
+    window.wait_for_timeout(50)
+    choice.select_option("monk1")  # the choice answers while a search runs
+    window.wait_for_selector("[data-live][data-ready]")
+    assert "Stopped" not in said.text_content() and window.problems == []
+
+
+@pytest.mark.browser
+def test_a_slider_says_its_place_and_the_tree_speaks_as_the_figures(window):
+    """A slider without a number, a tree of raw names as text beside figures that are drawn."""
+    window.select_option("[data-live] select", "monk2")
+    window.select_option("[data-live] select", "monk1")
+    window.wait_for_selector("[data-live][data-ready]")
+    slider = window.locator("[data-live] input[type=range]")
+    for place in (0, 1):
+        slider.fill(str(place))
+        leaves = len(browsers.drawn_samples(window))
+        assert (
+            window.locator("[data-live] output").text_content() == f"{leaves} leaves"
+            if leaves > 1
+            else "1 leaf"
+        )
+    assert set(browsers.drawn_classes(window)) == {"other", "monk"}
+    texts = window.locator("[data-live] .live-tree text").all_text_contents()
+    assert {"a5 = 1", "no", "yes"} <= set(texts) and not any("_" in text for text in texts)
+    assert "a5 = 1 no: " in window.locator("[data-live] .live-tree desc").text_content()
+    boxes = window.locator("[data-live] .live-tree rect").evaluate_all(
+        "all => all.map((one) => ['x', 'y', 'width', 'height'].map((name) => Number(one.getAttribute(name))))"
+    )
+    for i, (x, y, width, height) in enumerate(boxes):
+        for a, b, wide, high in boxes[:i]:
+            assert x >= a + wide or a >= x + width or y >= b + high or b >= y + height, "boxes overlap"

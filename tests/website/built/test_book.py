@@ -211,7 +211,7 @@ def is_foreign(url):
 @needs_site
 def test_links_and_anchors_lead_somewhere():
     """A link to a page, a file or an anchor that is not there."""
-    broken = []
+    broken, n_anchors = [], 0
     for path in html_files():
         for link in page(path).links:
             if is_foreign(link) or link == "#":
@@ -221,11 +221,12 @@ def test_links_and_anchors_lead_somewhere():
                 SITE / unquote(target).lstrip("/") if target else path
             )  # the page for dead links begins at the root
             file = file / "index.html" if file.is_dir() else file
+            n_anchors += bool(anchor)
             if not file.is_file():
                 broken.append(f"{local(path)}: {link}")
             elif anchor and file.suffix == ".html" and unquote(anchor) not in page(file).ids:
                 broken.append(f"{local(path)}: {link} (no such anchor)")
-    assert not broken
+    assert not broken and n_anchors > 10_000
 
 
 @needs_site

@@ -4,26 +4,49 @@ The scripts stand in ``book/_static/wasm``; `live.js` loads the others when a pa
 downloaded notebook has no page around it: there, and where scripts are off, the part is a sentence.
 """
 
+import json
+from functools import cache
 from html import escape
 
+from treelib import datasets
 from treelib.ledger.page.place import address, in_book
+from treelib.papers.osdt import trees
 from treelib.sparse.paper.bounds import BOUNDS, DEFAULT_BOUNDS
+from treelib.tree import Tree
 from treelib.tree.style import CLASS_COLORS, HIGH_COLOR, LOW_COLOR, method_color
 
 
 def _scripts(*kernels, parts=()):
     """What a part loads, in the order in which it is run: data sets, its kernels, the worker, the part."""
     tasks = ("kernels.js",) if parts else ()
-    return (
-        "rules.js",
-        "reader.js",
-        "table.js",
-        "tables.js",
-        *(f"{name}.wasm.js" for name in kernels),
-        *tasks,
-        "solver.js",
-        *parts,
-    )
+    kernels = (f"{name}.wasm.js" for name in kernels)
+    own = ("rules.js", "reader.js", "table.js", "tables.js")
+    return (*own, *kernels, *tasks, "solver.js", "tree.js", *parts)
+
+
+@cache
+def words():
+    """Names of features and classes in words, as the figures have them, of each data set that has them.
+
+    Returns
+    -------
+    dict of a data set to two dicts, "features" and "classes", of a name in the data to its words
+    """
+    found = {}
+    for name in trees.DATA.values():
+        data = datasets.load(name)
+        told = trees.readable(
+            Tree.from_nested(0, n_features=data.X.shape[1], n_classes=len(data.class_names)), name
+        )
+        pairs = {
+            "features": (data.feature_names, told.feature_names),
+            "classes": (data.class_names, told.class_names),
+        }
+        found[name] = {
+            kind: {old: new for old, new in zip(map(str, before), after, strict=True) if old != new}
+            for kind, (before, after) in pairs.items()
+        }
+    return {name: one for name, one in found.items() if any(one.values())}
 
 
 class Part(str):
@@ -38,7 +61,7 @@ def _part(kind, instead, scripts, **given):
     if not in_book():
         return Part(f"<p>{escape(instead)}</p>")
     folder = address("_static/wasm")
-    given |= {"needs": " ".join(scripts)}
+    given |= {"needs": " ".join(scripts), "classes": " ".join(CLASS_COLORS), "words": json.dumps(words())}
     attributes = "".join(f' data-{name}="{escape(value)}"' for name, value in given.items())
     return Part(
         f'<link rel="stylesheet" href="{folder}/page.css">'
