@@ -1,15 +1,14 @@
 """The base of the scikit-learn estimators."""
 
-import tracemalloc
 import warnings
 
 import numpy as np
 import pandas as pd
 import pytest
-from sklearn.exceptions import ConvergenceWarning, NotFittedError
+from sklearn.exceptions import NotFittedError
 
 import treelib.estimator
-from treelib import OptimalSparseTreeClassifier, TopDownTreeClassifier
+from treelib import OptimalSparseTreeClassifier
 from treelib.estimator import TreeClassifier, TreeRegressor, _odd_of_plain, validate_numbers
 from treelib.table.weights import class_weight_factors
 from treelib.tree.stored import Tree
@@ -154,19 +153,3 @@ def test_a_small_fit_does_without_validate_data(monkeypatch):
     X, y = np.eye(6, dtype=np.uint8), np.arange(6) % 2
     model = OptimalSparseTreeClassifier().fit(X, y)
     assert model.predict(X.astype(float)).shape == (6,)
-
-
-def test_a_copy_of_a_large_table_asks_the_budget():
-    """A table of whole numbers that takes eight times its memory, or time that no limit ends."""
-    X, y = np.zeros((40_000, 30), dtype=np.uint8), np.arange(40_000) % 2
-    X[:, 3] = y
-    for limits in ({"memory_limit": 2e6}, {"time_limit": 1e-9}):
-        model = OptimalSparseTreeClassifier(max_depth=2, **limits)
-        tracemalloc.start()
-        with pytest.warns(ConvergenceWarning, match=next(iter(limits))):
-            model.fit(X, y)
-        peak = tracemalloc.get_traced_memory()[1]
-        tracemalloc.stop()
-        assert peak < 8 * X.size and model.lower_bound_ <= model.objective_
-        with pytest.warns(ConvergenceWarning, match=next(iter(limits))):
-            assert TopDownTreeClassifier(**limits).fit(X, y).get_n_leaves() == 1

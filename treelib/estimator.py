@@ -14,14 +14,12 @@ from sklearn.utils.multiclass import check_classification_targets
 from sklearn.utils.validation import check_consistent_length, check_is_fitted, column_or_1d, validate_data
 
 from treelib.documentation import link_template
-from treelib.search.budget import MEMORY_LIMIT, Budget, Stopped, memory_of_machine, warn_stopped
+from treelib.search.budget import MEMORY_LIMIT, memory_of_machine, warn_stopped
 from treelib.search.interrupt import end_of_fit
 from treelib.table.checks import odd_numbers
 from treelib.table.encode import TableEncoder
 from treelib.table.frames import checked_table, is_frame, refuse_masked, targets, warn_of_large_integers
 from treelib.table.labels import classes_and_codes
-from treelib.table.on_demand import OnDemand
-from treelib.table.pieces import row_by_row
 from treelib.table.refusal import explained
 from treelib.table.sparse_rows import dense, row_wise
 from treelib.table.weights import check_weights
@@ -65,14 +63,14 @@ class TreeEstimator(Speaks, BaseEstimator):
     A subclass with a parameter `categorical_features` accepts data frames and arrays with categorical
     columns. Missing values are accepted everywhere: a NaN counts as larger than every number. So are sparse
     matrices: predictions are made block by block of rows; `fit` makes the table dense, where a method has
-    not said `_keeps_sparse`. A method that has not said `_reads_on_demand` stops where a limit leaves no room
-    or time for the table into which categories are encoded.
+    not said `_keeps_sparse`. A fit whose memory limit has no room for the table into which categories are
+    encoded stops before its search.
     """
 
     # scikit-learn's HTML repr links to the entry of the estimator, if an address is configured
     _doc_link_module = "treelib"
     _doc_link_template = property(link_template)
-    _keeps_sparse = _reads_on_demand = False
+    _keeps_sparse = False
 
     def __sklearn_tags__(self):
         tags = super().__sklearn_tags__()
@@ -128,19 +126,18 @@ class TreeEstimator(Speaks, BaseEstimator):
 
         return convert_for_skl2onnx
 
-    def _validate_training(self, X, y, sample_weight, budget=None, times=1):
+    def _validate_training(self, X, y, sample_weight, budget=None):
         """Check all inputs of ``fit`` and set ``encoder_``.
 
         Parameters
         ----------
         budget : Budget, whose memory limit counts the table into which categories are encoded, or None
-        times : int, how often there must be room for this table
 
         Returns
         -------
         X : (n, n_encoded) float64, C-contiguous, NaN where missing; a CSC matrix where `X` was sparse and
-            the estimator says that it `_keeps_sparse`; `OnDemand` where the budget let no table be encoded,
-            and then the budget is stopped unless the estimator `_reads_on_demand`
+            the estimator says that it `_keeps_sparse`; where the memory limit has no room for the encoded
+            table the budget is stopped, and zeros stand for it that take no memory
         y : (n,) array of targets as given
         weights : (n,) float64, or None for equal weights
         """
@@ -149,7 +146,7 @@ class TreeEstimator(Speaks, BaseEstimator):
         if odd is not None:
             warn_of_large_integers(X)
             _take_columns(self, X)
-            X = self._encode_training(X, budget, times)
+            X = self._encode_training(X, budget)
             self.encoder_.misses_numbers_ = odd == "NaN"
             self._training_rows = X
             return X, y, check_weights(sample_weight, X.shape[0])
@@ -169,30 +166,24 @@ class TreeEstimator(Speaks, BaseEstimator):
             check_consistent_length(X, y)
         else:
             X, y = validate_numbers(self, X, y)
-        X = self._encode_training(X, budget, times)
+        X = self._encode_training(X, budget)
         self._training_rows = X
         return X, y, check_weights(sample_weight, X.shape[0])
 
-    def _encode_training(self, X, budget, times):
+    def _encode_training(self, X, budget):
         """Fit ``encoder_``; the encoded table of `X`, see `_validate_training`."""
-        budget = Budget() if budget is None else budget
-
-        def check(n_bytes=0):
-            budget.check(together=times * n_bytes)
-
-        names, codes = getattr(self, "feature_names_in_", None), {}
-        try:
-            encoded = self.encoder_.fit_transform(X, names, check, codes)
-            if isinstance(encoded, np.ndarray):
-                encoded = row_by_row(encoded, check)
-        except Stopped as stop:
-            if not self._reads_on_demand:
-                budget.stop(stop.status)
-                if stop.status == MEMORY_LIMIT and any(self.encoder_.categories_.values()):
-                    warn_stopped(self._why_too_wide(X))
-            return OnDemand(self.encoder_, X, codes=codes)
-        if encoded is not X:
-            budget.reserve(encoded.nbytes)
+        self.encoder_.fit(X, getattr(self, "feature_names_in_", None))
+        if issparse(X) or not self.encoder_.categories_:
+            return X if issparse(X) else np.ascontiguousarray(X, dtype=np.float64)
+        shape = X.shape[0], self.encoder_.n_features_out_
+        n_bytes = 8 * shape[0] * shape[1]
+        if budget is not None and n_bytes > budget.most_bytes:
+            budget.stop(MEMORY_LIMIT)
+            warn_stopped(self._why_too_wide(X))
+            return np.broadcast_to(0.0, shape)
+        encoded = self.encoder_.transform(X)
+        if budget is not None:
+            budget.reserve(n_bytes)
         return encoded
 
     def _why_too_wide(self, X):
@@ -411,7 +402,7 @@ def validate_numbers(estimator, *data, reset=True):
     if _odd_of_plain(estimator, *data, reset=reset) is not None:
         if reset:
             _take_columns(estimator, data[0])
-        X = row_by_row(data[0])
+        X = np.ascontiguousarray(data[0], dtype=np.float64)
         return (X, *data[1:]) if len(data) > 1 else X
     for y in data[1:]:
         refuse_masked("y", y, "drop these rows")

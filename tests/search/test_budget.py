@@ -2,12 +2,10 @@
 
 import pickle
 import threading
-import time
 
 import pytest
 
 from treelib.search.budget import INTERRUPTED, MEMORY_LIMIT, NODE_LIMIT, Budget, Stopped
-from treelib.search.kept_time import MANY_ROWS, keep_for_rows
 from treelib.topdown.learn.shared_time import part_of_memory
 
 
@@ -191,38 +189,16 @@ def test_a_table_that_stays_leaves_less_room():
     not held."""
     budget = Budget(memory_limit=100)
     share = budget.share()
-    share.reserve(30)
+    budget.reserve(30)
     assert budget.exceeded(n_bytes=70) is None
     assert budget.exceeded(n_bytes=71) == MEMORY_LIMIT == share.exceeded(n_bytes=71)
     part = part_of_memory(budget, 0.5)
     assert part.exceeded(n_bytes=35) is None and part.exceeded(n_bytes=36) == MEMORY_LIMIT
-    unlimited = Budget()
-    unlimited.reserve(10**30)
-    assert unlimited.exceeded(n_bytes=10) is None
 
 
-def test_time_for_a_last_step_is_kept_back():
-    """A last step whose time is forgotten, one that takes all the time, or a share that keeps some alone."""
+def test_a_share_has_seconds_of_its_own():
+    """A part of the time that lasts as long as all of it, or longer."""
     budget = Budget(time_limit=100)
-    budget.share().keep_back(30)
-    assert 69 < budget.time_left < 70
-    budget.keep_back(1000)
-    assert 34 < budget.time_left < 35
-    unlimited = Budget()
-    unlimited.keep_back(5)
-    assert unlimited.time_left == float("inf")
-
-
-def test_time_for_a_pass_over_rows_is_measured_on_some():
-    """A pass over a million rows that is taken to be as long as that over thousands, or one of few rows."""
-    done = []
-
-    def step(rows):
-        done.append(rows.stop - rows.start)
-        time.sleep(0.01)
-
-    budget = Budget(time_limit=100)
-    seconds = keep_for_rows(budget, step, 10 * MANY_ROWS)
-    assert sum(done) < MANY_ROWS and seconds >= 0.01 * 10 * MANY_ROWS / done[0]
-    assert budget.time_left <= 100 - seconds
-    assert keep_for_rows(budget, step, 1000) == keep_for_rows(Budget(), step, 10 * MANY_ROWS) == 0
+    assert 29 < budget.share(seconds=30).time_left <= 30
+    assert 99 < budget.share(seconds=1000).time_left <= 100
+    assert budget.share(seconds=-1.0).due() == "time_limit" and budget.due() is None

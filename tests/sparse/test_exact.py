@@ -15,9 +15,7 @@ from treelib.compiled.bits import hash_words
 from treelib.search.budget import INTERRUPTED, MEMORY_LIMIT, NODE_LIMIT, OPTIMAL, TIME_LIMIT, Budget
 from treelib.sparse.column_tree import ColumnTree
 from treelib.sparse.exact import minimise as exact
-from treelib.sparse.exact import reduction
 from treelib.sparse.exact.minimise import minimise
-from treelib.sparse.exact.reduction import merge_rows
 
 # both sides of every place where the answer changes its kind: no price, no split worth it, one leaf
 PRICES = [0.0, 1e-7, 0.003, 0.01, 0.03, 0.1, 0.25, 0.4999, 0.5, 0.7, 3.0]
@@ -342,33 +340,6 @@ class ShortOfTime(Budget):
         return work()
 
 
-def test_time_is_left_for_the_best_split(monkeypatch, medium):
-    """A first step that takes all the time, and nothing but a leaf to show for it."""
-    columns, costs, regularization, best = medium
-    monkeypatch.setattr(exact, "AT_ONCE", 0)
-    monkeypatch.setattr(exact, "LONG_STEP", 0)
-    lanes = columns.shape[1] * exact._lanes(exact.reduce_problem(columns, costs).problem)
-    monkeypatch.setattr(exact, "SECONDS_A_LANE", 50.0 / lanes)  # 50 s for a split
-    found = minimise(columns, costs, regularization, budget=ShortOfTime())
-    stumps = minimise(columns, costs, regularization, max_depth=1)
-    assert found.status == TIME_LIMIT and found.stats["n_evaluated"] == 0
-    assert best.objective <= found.objective <= stumps.objective < costs.mean(axis=0).min() + regularization
-    assert found.lower_bound <= best.objective
-
-
-def test_no_split_is_looked_for_where_one_takes_the_time_left(monkeypatch, medium):
-    """A pass over all columns of a million rows, begun a moment before the limit: it ends long after it."""
-    columns, costs, regularization, best = medium
-    monkeypatch.setattr(exact, "SECONDS_A_LANE", 1.0)
-    monkeypatch.setattr(exact, "_at_once", None)
-    found = minimise(columns, costs, regularization, budget=Budget(time_limit=60.0))
-    assert found.status == TIME_LIMIT and found.tree.n_leaves == 1
-    assert found.objective == pytest.approx(costs.mean(axis=0).min() + regularization)
-    assert found.lower_bound <= best.objective
-    known = minimise(columns, costs, regularization, initial=best.tree, budget=Budget(time_limit=60.0))
-    assert known.objective == best.objective and known.tree is best.tree
-
-
 def test_a_stopped_search_reads_no_tree_that_is_no_better(monkeypatch, medium):
     """Seconds after the limit for a tree that is thrown away."""
     columns, costs, regularization, best = medium
@@ -534,36 +505,3 @@ def test_memory_limit_holds_when_tables_grow(limit):
     assert result.status == "memory_limit"
     assert result.stats["n_bytes"] <= limit
     assert result.lower_bound <= result.objective
-
-
-@pytest.mark.parametrize("seconds", [1e-9, 60.0])
-def test_a_tree_read_in_haste_is_a_tree(monkeypatch, medium, seconds):
-    """A tree that is lost or wrong where a stopped search has no time to read it."""
-    columns, costs, regularization, best = medium
-    monkeypatch.setattr(exact, "LATE", seconds)
-    monkeypatch.setattr(exact, "WORK_A_STEP", 1)
-    found = minimise(columns, costs, regularization, budget=Budget(cancel=cancel_after(40)))
-    assert found.status == INTERRUPTED and found.stats["n_evaluated"] > 0
-    assert found.lower_bound <= best.objective + 1e-12
-    assert best.objective - 1e-12 <= found.objective <= costs.mean(axis=0).min() + regularization + 1e-12
-    assert found.tree.objective(columns, costs, regularization) == pytest.approx(found.objective, abs=1e-12)
-
-
-@pytest.mark.parametrize("n_values", [2, 40])
-def test_rows_are_merged_in_pieces_as_in_one_go(monkeypatch, n_values):
-    """A cost that is added to another group, or a last digit that depends on the size of the pieces."""
-    rng = np.random.default_rng(n_values)
-    columns = (rng.integers(0, n_values, (3000, 7)) > n_values // 2).astype(np.uint8)
-    columns[:, n_values % 7] = rng.integers(0, 2, 3000)
-    costs = rng.random((3000, 3))
-    first, merged, count = merge_rows(columns, costs)
-    _, at = np.unique(columns, axis=0, return_index=True)
-    assert first.tolist() == sorted(at.tolist())
-    assert count.tolist() == [np.count_nonzero((columns == columns[k]).all(axis=1)) for k in first]
-    asked = []
-    monkeypatch.setattr(reduction, "MOST_ROWS", 64)
-    pieces = merge_rows(columns, costs, lambda n_bytes=0: asked.append(n_bytes))
-    for one, other in zip(pieces, (first, merged, count), strict=True):
-        np.testing.assert_array_equal(one, other)
-    # of many equal rows no more is held than of the groups
-    assert len(asked) > 10 and max(asked) < 100 * (2 * 2**7 + 64)

@@ -10,10 +10,9 @@ from sklearn.exceptions import ConvergenceWarning
 
 from tests.sparse.test_exact import depth_of, problems, simple_costs
 from tests.sparse.test_regularization_path import STOPS, stop_after
-from tests.suites.limits.clock import tick
 from tests.twins.sparse import optimal_trees as naive
 from treelib import OptimalSparseTreeClassifier, datasets
-from treelib.search.budget import INTERRUPTED, MEMORY_LIMIT, OPTIMAL, TIME_LIMIT, Budget
+from treelib.search.budget import INTERRUPTED, MEMORY_LIMIT, OPTIMAL, Budget
 from treelib.sparse import leaf_limit
 from treelib.sparse.column_tree import from_nested
 from treelib.sparse.exact import minimise as exact
@@ -180,22 +179,6 @@ def test_stopped_search_keeps_tree_and_valid_bound(monkeypatch, binding, stop):
     assert found.tree.objective(columns, costs, 0.001) == pytest.approx(found.objective, abs=1e-12)
     trace = found.trace
     assert (np.diff(trace["objective"]) <= 1e-12).all() and (np.diff(trace["lower_bound"]) >= -1e-12).all()
-
-
-@pytest.mark.parametrize("cells", [0, 10**9])
-@pytest.mark.parametrize("max_leaves, depth", [(4, 2), (8, 3), (9, 3), (16, 4)])
-def test_stopped_search_is_no_worse_than_the_depth_that_it_holds(monkeypatch, cells, max_leaves, depth):
-    """A limit of leaves whose time went to trees with too many of them, on tables of any size."""
-    rng = np.random.default_rng(4)
-    columns = rng.integers(0, 2, (400, 12), dtype=np.uint8)
-    costs = simple_costs(columns[:, :4].sum(axis=1) % 2 ^ (rng.random(400) < 0.2), 2)
-    best = minimise(columns, costs, 0.0, max_depth=depth)
-    monkeypatch.setattr(leaf_limit, "MANY_CELLS", cells)
-    monkeypatch.setattr(exact, "WORK_A_STEP", 10_000)
-    tick(monkeypatch)
-    found = minimise_within_leaves(columns, costs, 0.0, max_leaves=max_leaves, budget=Budget(LOOKS))
-    assert found.status == TIME_LIMIT and found.tree.n_leaves <= max_leaves
-    assert found.objective <= best.objective + 1e-12 and found.lower_bound <= found.objective
 
 
 def test_one_leaf_is_the_cheapest_class():

@@ -20,6 +20,7 @@ from treelib.sparse import regularization_path as path_module
 from treelib.sparse.continuous.number_tree import cut_back
 from treelib.sparse.exact import minimise as exact
 from treelib.sparse.exact.minimise import minimise
+from treelib.sparse.fallback import Fallback
 from treelib.sparse.regularization_path import regularization_path
 
 LOWEST = [0, Fraction(1, 1000), 0.01, 0.05, 0.1, 0.3, 2.0]
@@ -294,13 +295,11 @@ def test_a_stopped_path_has_what_a_greedy_tree_has(options, limit):
 def test_cutting_back_gives_all_prunings_of_the_hull():
     """A pruning of the greedy tree that is best at some price, and no solution."""
     data = datasets.load("tsallis/banknote")
-    model = OptimalSparseTreeClassifier(0.002, time_limit=1e-6)
-    budget = model._budget()
-    rows = model._check_rows(data.X, data.y, None, budget)
-    tree = model._greedy_after(rows, TIME_LIMIT, budget).tree
-    found = sorted(part[:2] for part in model._prunings(rows, tree))
+    model = OptimalSparseTreeClassifier(0.002)
+    first = Fallback(model._problem(data.X, data.y, None, Budget()), Budget())
+    found = sorted(part[:2] for part in first.prunings())
+    tree, cost, _ = first._costs_at(first.grown[0])
     for price in np.geomspace(0.0021, 0.5, 40):
-        _, cost, _ = model._costs_at(rows, tree)
         _, best, _ = cut_back(tree, cost + price)
         assert min(cost + price * leaves for leaves, cost in found) == pytest.approx(best)
 
@@ -317,35 +316,3 @@ def test_a_price_that_is_none_is_named(wrong):
     ):
         with pytest.raises(ValueError, match=f"regularization={wrong!r} must be a finite number, 0 or more"):
             ask(wrong)
-
-
-def test_a_path_with_a_time_limit_begins_with_a_tree_of_the_lowest_price(monkeypatch):
-    """Time that went to the higher prices: after 1 s on 1,000 x 100 the lowest had a greedy tree (.0625, now
-    .0535)."""
-    asked = []
-
-    def noted(columns, costs, regularization, *, budget, **options):
-        asked.append((regularization, budget.time_limit))
-        return minimise(columns, costs, regularization, budget=budget, **options)
-
-    monkeypatch.setattr(path_module, "minimise", noted)
-    rng = np.random.default_rng(0)
-    X, y = rng.integers(0, 2, (60, 5)).astype(np.uint8), rng.integers(0, 2, 60)
-    costs = np.eye(2)[1 - y]
-    timed = regularization_path(X, costs, 0.01, budget=Budget(time_limit=100.0))
-    assert asked[0][0] == 0.01 and 9.0 < asked[0][1] <= 10.0
-    assert regularization_path(X, costs, 0.01).solutions[-1].error == timed.solutions[-1].error
-
-
-def test_a_search_on_numbers_comes_before_columns_of_all_thresholds():
-    """A path of 100,000 columns, for which there is no room, had a greedy tree only."""
-    rng = np.random.default_rng(0)
-    X = rng.random((300, 4))
-    y = ((X[:, 0] > 0.5) ^ (X[:, 1] > 0.5)).astype(int)
-    model = OptimalSparseTreeClassifier(0.01, time_limit=100)
-    rows = model._check_rows(X, y, None, Budget())
-    greedy, better = model._first_trees(rows, Budget(time_limit=100))
-    assert better.objective < greedy.objective and better.objective == pytest.approx(0.04)
-    with pytest.warns(ConvergenceWarning, match="memory_limit"):
-        path = model.set_params(memory_limit="2 MB").regularization_path(X, y, 0.01)
-    assert path.solutions[-1].error + 0.01 * path.solutions[-1].n_leaves == pytest.approx(0.04)

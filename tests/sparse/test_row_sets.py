@@ -7,12 +7,10 @@ from hypothesis import strategies as st
 
 from tests.sparse.test_exact import medium_problem, problems, simple_costs
 from tests.twins.sparse import optimal_trees as naive
-from treelib.search.budget import TIME_LIMIT, Budget, Stopped
-from treelib.sparse import row_sets, training
-from treelib.sparse.exact import reduction
+from treelib.search.budget import Budget, Stopped
+from treelib.sparse import row_sets
 from treelib.sparse.exact.minimise import minimise
 from treelib.sparse.row_sets import LIGHT, Optima, RowSets, distinct_columns
-from treelib.sparse.training import cost_table, costs_of
 
 
 def go_on(n_sets, n_bytes):
@@ -110,47 +108,3 @@ def test_a_long_score_is_watched(monkeypatch):
     with pytest.raises(Stopped):
         stopped.scores(stopped.everything)
     assert stopped.n_sets == 0
-
-
-def test_a_limit_ends_the_grouping_of_rows_between_its_steps(monkeypatch):
-    """A million rows of fifty classes that were grouped in one go, seconds after the limit."""
-    generator = np.random.default_rng(5)
-    columns = generator.integers(0, 2, (60, 7), dtype=np.uint8)
-    costs = cost_table(generator.integers(0, 50, 60), None, None, np.arange(50))
-    asked = []
-    monkeypatch.setattr(reduction, "CELLS_A_STEP", 50)
-    RowSets(columns, costs, lambda n_sets, n_bytes: asked.append(n_bytes))
-    assert len(asked) > 60  # at least once a row of fifty costs
-
-    for last in range(0, len(asked), 9):
-        left = iter(range(last))
-
-        def check(n_sets, n_bytes, left=left):
-            if next(left, None) is None:
-                raise Stopped(TIME_LIMIT)
-
-        with pytest.raises(Stopped):
-            RowSets(columns, costs, check)
-
-
-@pytest.mark.parametrize("weighted", [False, True])
-def test_costs_made_in_pieces_are_the_costs_of_all(weighted, monkeypatch):
-    """A row that two pieces share, or none."""
-    generator = np.random.default_rng(6)
-    matrix = generator.random((3, 3))
-    y, weights = generator.integers(0, 3, 50), generator.random(50) if weighted else None
-    asked = []
-    monkeypatch.setattr(training, "CELLS_A_STEP", 21)
-    made = cost_table(y, weights, matrix, np.arange(3), lambda: asked.append(0))
-    assert len(asked) == 8
-    np.testing.assert_array_equal(made, matrix[y] * (1 if weights is None else weights[:, None]))
-
-
-def test_costs_of_merged_rows_are_asked_for_before_they_are_made(monkeypatch):
-    """Costs of many groups and classes that no limit counts: 675 MB where 500 were allowed."""
-    columns = (np.arange(4000)[:, None] >> np.arange(10) & 1).astype(np.uint8)
-    y, asked = np.arange(4000) % 50, []
-    monkeypatch.setattr(training, "MANY_COSTS", 10)
-    merged, costs = costs_of(columns, y, None, None, np.arange(50), check=lambda n=0: asked.append(n))
-    assert len(merged) == 1024 and max(asked) == 2 * costs.nbytes
-    assert costs.sum() == 4000 * 49

@@ -9,7 +9,6 @@ from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
 
 from treelib.search.budget import Stopped
-from treelib.table import binarize, packed
 from treelib.table.binarize import Binarizer, _feature_thresholds
 
 VALUES = st.sampled_from([0.0, 1.0, 2.0, 2.5, -3.0, 1e308, -1e308, 5e-324, np.nan])
@@ -150,69 +149,11 @@ def test_two_valued_columns_are_told_from_others(column):
     np.testing.assert_array_equal(thresholds, _feature_thresholds(X[:, 0], None, 10))
 
 
-def test_kept_columns_are_copied_piece_by_piece(monkeypatch):
-    """One copy of all columns that are kept, twenty seconds of it on 20,000 rows and 70,000 columns."""
-    monkeypatch.setattr(binarize, "CELLS_A_LOOK", 100)
-    columns = np.random.default_rng(0).integers(0, 2, (50, 20), dtype=np.uint8)
-    kept, looks = [0, 3, 19], []
-    found = binarize._kept_columns(columns, kept, lambda n_bytes=0: looks.append(n_bytes))
-    np.testing.assert_array_equal(found, columns[:, kept])
-    assert len(looks) == 10 and found.flags.c_contiguous
-
-
 @pytest.mark.parametrize("bad", [0, -1, 2.5, True, "all"])
 def test_bad_max_thresholds(bad):
     """A wrong number of thresholds must be named, not fail deep in numpy."""
     with pytest.raises(ValueError, match="max_thresholds"):
         Binarizer(bad).fit_transform(np.zeros((2, 1)))
-
-
-@pytest.mark.parametrize("looks", [0, 3, 26, 28, 30])
-def test_a_stop_comes_between_steps(monkeypatch, looks):
-    """Binarising that does not end before it is done."""
-    monkeypatch.setattr(packed, "CELLS_A_STEP", 100)
-    asked = iter(range(looks))
-
-    def check(n_bytes=0):
-        if next(asked, None) is None:
-            raise TimeoutError
-
-    X = np.random.default_rng(0).random((200, 12))
-    with pytest.raises(TimeoutError):
-        Binarizer(3).fit_transform(X, check=check)
-    whole = Binarizer(3).fit_transform(X)
-    monkeypatch.undo()
-    np.testing.assert_array_equal(Binarizer(3).fit_transform(X), whole)
-
-
-@pytest.mark.parametrize("n_values", [2, 3, 40, 0])
-@pytest.mark.parametrize("is_weighted", [False, True])
-def test_values_are_counted_piece_by_piece(monkeypatch, n_values, is_weighted):
-    """A value lost between two pieces, NaN twice, or a limit that waits until a million rows are sorted."""
-    rng = np.random.default_rng(n_values)
-    values = rng.random(1000)
-    values = np.floor(values * n_values) if n_values else values
-    values[rng.random(1000) < 0.1] = np.nan
-    values[:3] = 0.0, -0.0, np.nan
-    weights = rng.integers(1, 9, 1000) / 4 if is_weighted else None
-    known = binarize._counted(values, weights)
-    monkeypatch.setattr(binarize, "VALUES_A_LOOK", 64)
-    monkeypatch.setattr(binarize, "MOST_AT_ONCE", 64)
-    looks = []
-    found = binarize._distinct(values, weights, lambda n_bytes=0: looks.append(n_bytes))
-    for one, other in zip(found, known, strict=True):
-        np.testing.assert_array_equal(one, other)
-    assert len(looks) >= 1000 / 64
-    monkeypatch.setattr(binarize, "CELLS_A_LOOK", 128)
-    few, looks = Binarizer(5), []
-    columns = few.fit_transform(
-        np.column_stack([values, values > 1]), weights, lambda n_bytes=0: looks.append(n_bytes)
-    )
-    assert len(looks) >= 2 * 1000 / 128 + 1000 / 64
-    monkeypatch.undo()
-    np.testing.assert_array_equal(
-        columns, Binarizer(5).fit_transform(np.column_stack([values, values > 1]), weights)
-    )
 
 
 def test_thresholds_too_many_for_their_columns_are_not_looked_for():

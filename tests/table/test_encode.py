@@ -1,6 +1,5 @@
 """Categorical columns as 0/1 features."""
 
-import tracemalloc
 import warnings
 
 import numpy as np
@@ -10,7 +9,6 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from sklearn.utils import check_array
 
-from treelib.table import pieces
 from treelib.table.encode import TableEncoder
 
 
@@ -193,26 +191,8 @@ def test_categories_of_pandas_are_those_of_objects(values):
     np.testing.assert_array_equal(known.transform(new), expected)
 
 
-def test_a_table_is_encoded_in_pieces_and_asks_first(monkeypatch):
-    """An encoding that takes several times the bytes it said, or cannot be stopped half-way."""
-    rng = np.random.default_rng(0)
-    frame = pd.DataFrame(rng.random((20_000, 12))).assign(
-        letter=pd.Categorical(rng.choice([*"abcd"], 20_000))
-    )
-    names, asked, encoder = [*map(str, frame.columns)], [], TableEncoder()
-    encoder.fit_transform(frame, names)
-    monkeypatch.setattr(pieces, "CELLS_A_PIECE", 2**12)
-    tracemalloc.start()
-    encoded = encoder.transform(frame, lambda n_bytes=0: asked.append(n_bytes))
-    peak = tracemalloc.get_traced_memory()[1]
-    tracemalloc.stop()
-    assert asked[0] == encoded.nbytes and len(asked) > 50
-    assert peak < 1.4 * encoded.nbytes  # the codes of a column, 16 numbers a row, come beside it
-
-
-@pytest.mark.parametrize("rows", [slice(None), slice(2, 9), slice(1, None, 3)])
 @pytest.mark.parametrize("kinds", [("f8",), ("f4", "i2"), ("?", "u1", "f8"), ("f8", "Int64")])
-def test_plain_numbers_are_those_of_scikit_learn(kinds, rows):
+def test_plain_numbers_are_those_of_scikit_learn(kinds):
     """Columns read past scikit-learn's checks in another order or type, or infinity that is let through."""
     rng = np.random.default_rng(1)
     columns = {"c": list("ab" * 6)} | {kind: rng.integers(0, 2, 12) for kind in kinds}
@@ -220,22 +200,13 @@ def test_plain_numbers_are_those_of_scikit_learn(kinds, rows):
     encoder = TableEncoder()
     encoder.fit_transform(X)
     asked = encoder.numeric_[::-1]
-    naive = check_array(X.iloc[rows, asked], dtype=np.float64, ensure_all_finite="allow-nan")
+    naive = check_array(X.iloc[:, asked], dtype=np.float64, ensure_all_finite="allow-nan")
     with pytest.MonkeyPatch.context() as patch:
         if "Int64" not in kinds:
             patch.setattr("sklearn.utils.check_array", None)
-        found = encoder.numbers(X, asked, rows)
+        found = encoder.numbers(X, asked)
     assert found.dtype == np.float64 and np.array_equal(found, naive)
     if kinds[0] == "f8":
         X.loc[4, "f8"] = -np.inf
         with pytest.raises(ValueError, match="infinity"):
             encoder.numbers(X, asked)
-
-
-def test_a_fault_far_down_is_named_in_its_place(monkeypatch):
-    """A row number that is counted from the piece, not from the table."""
-    monkeypatch.setattr(pieces, "CELLS_A_PIECE", 10)
-    frame = pd.DataFrame({"age": np.arange(50.0), "letter": ["a", "b"] * 25})
-    frame.loc[41, "age"] = np.inf
-    with pytest.raises(ValueError, match="column 'age' holds inf in row 41"):
-        TableEncoder().fit_transform(frame, list(frame.columns))

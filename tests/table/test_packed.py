@@ -7,7 +7,7 @@ from treelib.sparse.exact import reduction
 from treelib.sparse.exact.reduction import reduce_problem
 from treelib.table import packed
 from treelib.table.binarize import Binarizer
-from treelib.table.packed import group_rows, group_rows_in_pieces, pack_columns, pack_rows, read_bits
+from treelib.table.packed import group_rows, pack_columns, pack_rows, read_bits
 
 
 @pytest.mark.parametrize("n_columns", [0, 1, 64, 65, 130])
@@ -41,27 +41,22 @@ def test_last_columns_reach_the_slots():
 
 
 @pytest.mark.parametrize("n", [1, 63, 64, 65, 500])
-def test_columns_are_packed_piece_by_piece(monkeypatch, n):
-    """A piece that is written over another, or that begins in the middle of a word."""
+def test_columns_are_packed(n):
+    """A row in the place of another, or a last word whose rest is not empty."""
     rng = np.random.default_rng(n)
     columns, flip = rng.integers(0, 2, (n, 7), dtype=np.uint8), rng.integers(0, 2, 7, dtype=np.uint8)
     rows = rng.permutation(n)
     bits = np.unpackbits(pack_columns(columns, rows, flip).view(np.uint8), axis=1, bitorder="little")
     np.testing.assert_array_equal(bits[:, :n], (columns[rows] ^ flip).T)
     assert not bits[:, n:].any()
-    whole = pack_columns(columns, rows, flip)
-    monkeypatch.setattr(packed, "CELLS_A_STEP", 1)
-    np.testing.assert_array_equal(pack_columns(columns, rows, flip), whole)
 
 
-def test_a_problem_is_reduced_piece_by_piece(monkeypatch):
-    """Costs or bits of a second piece in the place of the first."""
+def test_a_large_problem_is_reduced_as_a_small_one(monkeypatch):
+    """Costs or bits of one row in the place of another, on either way."""
     rng = np.random.default_rng(0)
     columns, costs = rng.integers(0, 2, (900, 12), dtype=np.uint8), rng.random((900, 3))
     whole = reduce_problem(columns, costs)
     monkeypatch.setattr(reduction, "FEW_CELLS", 0)
-    monkeypatch.setattr(packed, "CELLS_A_STEP", 1)
-    monkeypatch.setattr(reduction, "CELLS_A_STEP", 1)
     assert_same_problem(whole, reduce_problem(columns, costs))
 
 
@@ -101,12 +96,3 @@ def test_bits_are_read_as_by_thresholds():
         X[-1, 0] = odd
         assert read_bits(X) is None
     assert read_bits(np.zeros((3, 2))) is None and read_bits(np.zeros((2**16, 2))) is None
-
-
-def test_groups_made_in_pieces_are_the_same():
-    """A group that begins anew with each piece of rows, or pieces between which nobody looks at the clock."""
-    codes, looks = np.random.default_rng(0).integers(0, 200, (70_000, 20)).astype(np.uint64), []
-    codes[:, 2:] = 1
-    group, first = group_rows(codes)
-    again = group_rows_in_pieces(codes, lambda: looks.append(1))
-    assert np.array_equal(group, again[0]) and np.array_equal(first, again[1]) and len(looks) > 2

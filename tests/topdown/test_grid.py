@@ -14,7 +14,7 @@ from treelib.search.budget import Budget
 from treelib.topdown.criteria import resolve
 from treelib.topdown.grid import candidate_splits, walk
 from treelib.topdown.grid.fit_grid import fit_grid, tsallis_grid
-from treelib.topdown.grow.learner import NO_LIMIT, Limits, Problem, learn
+from treelib.topdown.grow.learner import Limits, Problem, learn
 
 CRITERIA = [
     *tsallis_grid((0.3, 0.7, 1, 1.5, 3), (1, 2, 3.5, 20)),
@@ -334,15 +334,3 @@ def test_a_split_of_many_columns_asks_on_its_way(monkeypatch):
     asked.clear()
     grown._split(task, choice)
     assert len(asked) == 5  # blocks of ten columns
-
-
-def test_the_release_of_many_nodes_is_kept_time_for():
-    """Nothing ends it: of 200,000 nodes it took .15 s after the limit."""
-    rng = np.random.default_rng(0)
-    X, y, rows = rng.random((200, 3)), rng.integers(0, 2, 200), np.arange(200)
-    budget = Budget(time_limit=100.0)
-    limits = walk.GridLimits(NO_LIMIT, None, 2, 1, 0.0)
-    grown = walk.Walk(Problem(X, y, 2), [resolve("gini")], limits, rows, [rows], budget)
-    grown.grow()
-    assert len(grown.levels) > 50
-    assert 100.0 - budget.time_limit == pytest.approx(walk._SECONDS_TO_FREE * (len(grown.levels) - 1))

@@ -13,7 +13,6 @@ import numpy as np
 
 from treelib.search.budget import beside, go_on
 from treelib.table.checks import check_choice, check_number
-from treelib.table.pieces import in_pieces
 
 SIDES = ("right", "left")
 RULES = ("coordinate", "joint")
@@ -137,12 +136,13 @@ class DyadicGrid:
         check(X.nbytes)
         codes = np.zeros(X.shape, dtype=np.int64)
         by_splits = [(k, np.flatnonzero(self.n_splits == k)) for k in np.unique(self.n_splits) if k > 0]
-        for rows in in_pieces(X.shape, check):  # rows are written side by side: a new table grows as it fills
-            for n_splits, features in by_splits:
-                values, code = X[rows, features], np.zeros(1, dtype=np.int64)
+        for n_splits, features in by_splits:
+            for feature in features:
+                check()
+                values, code = X[:, feature], np.zeros(1, dtype=np.int64)
                 for level in range(n_splits):
-                    code = 2 * code + ~(values <= self.threshold(features, level, code))
-                codes[rows, features] = code
+                    code = 2 * code + ~(values <= self.threshold(feature, level, code))
+                codes[:, feature] = code
         return codes
 
 

@@ -11,7 +11,6 @@ import numpy as np
 
 from treelib.dyadic.boxes import group_rows
 from treelib.search.budget import beside, go_on
-from treelib.table.pieces import taken
 
 _AT_ONCE = 1 << 19  # losses that are written down or added up between two looks at the clock
 
@@ -121,7 +120,7 @@ def merge_rows(rows, losses, *, keep_zero=False, check=go_on):
     totals -= least[:, None]
     kept = np.ones(n_groups, dtype=bool) if keep_zero else totals.any(axis=1)
     index = np.where(kept, np.cumsum(kept) - 1, -1)[groups]
-    rows = taken(rows, first[kept], lambda: check(held))
+    rows = rows[first[kept]]
     return Surrogates(rows, totals[kept], least.sum().item(), counts[kept], index)
 
 

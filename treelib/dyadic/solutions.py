@@ -9,7 +9,7 @@ from typing import NamedTuple
 import numpy as np
 
 from treelib.dyadic.sweep.all_prices import sweep_path
-from treelib.dyadic.sweep.greedy_vertex import SECONDS_TO_GROW, bytes_of, greedy_vertex, is_cheap
+from treelib.dyadic.sweep.greedy_vertex import bytes_of, greedy_vertex, is_cheap
 from treelib.dyadic.sweep.vertex_tree import NODE_FEATURE, NODE_INTERVAL, NODE_LABEL, NODE_LEVEL, NODE_RIGHT
 from treelib.dyadic.training import GridSettings, prepare
 from treelib.search.budget import OPTIMAL, Budget
@@ -289,8 +289,6 @@ def find_path(training, source, low, *, free_empty=False, staged=True, budget=No
     codes, n_splits = training.codes, training.grid.n_splits
     if training.stopped is not None:  # there are no splits, so one feature stands for all, however many
         codes, n_splits = codes[:, :1], np.zeros(1, dtype=np.int64)
-    elif is_cheap(*codes.shape):
-        budget.keep_back(SECONDS_TO_GROW)  # for the greedy tree after a search that is stopped
     found = sweep_path(
         codes,
         training.losses,

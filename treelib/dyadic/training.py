@@ -128,7 +128,7 @@ def _with_coarse_grid(training, X, y_codes, n_classes, weights, cost_matrix, set
     `prepare`. As it is where memory is short, or the table so large that this would take long."""
     n_bytes = 6 * 8 * (X.shape[0] * (X.shape[1] + n_classes))
     is_tight = budget.memory_limit is not None and n_bytes > budget.memory_limit
-    if not isinstance(X, np.ndarray) or is_tight or not is_cheap(*X.shape):
+    if not X.flags.c_contiguous or is_tight or not is_cheap(*X.shape):  # zeros may stand for the table
         return training
     low, high = given_box(X.shape[1], settings)
     if low is None:

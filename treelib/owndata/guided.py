@@ -21,7 +21,6 @@ import pandas as pd
 from sklearn.utils.class_weight import compute_sample_weight
 
 from treelib.search.budget import INTERRUPTED, OPTIMAL, warn_stopped
-from treelib.sparse.continuous.prepare import GREEDY_SECONDS
 from treelib.sparse.estimator import OptimalSparseTreeClassifier
 from treelib.sparse.regularization_path import PathSolution
 from treelib.table.binarize import Binarizer
@@ -142,11 +141,11 @@ class GuidedTree:
     def _greedy(self, X, y):
         """All prunings of a tree grown on the allowed columns, and what ended its growth.
 
-        A quarter of the time at least is left to the search, unless the limit is shorter than a moment.
+        A quarter of the time is left to the search.
         """
         if "allowed_features" in self.constraints:
             X = X.assign(**dict.fromkeys(X.columns.difference(self.constraints["allowed_features"]), 0.0))
-        limit = None if self.time_limit is None else max(0.75 * self.time_limit, GREEDY_SECONDS)
+        limit = None if self.time_limit is None else 0.75 * self.time_limit
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")  # of a limit: the tree is a start, whatever its size
             depth = self.constraints.get("max_depth")

@@ -1,8 +1,11 @@
 """Limits of a search, and what a search returns.
 
-A search runs as a Python driver around a compiled kernel that works in short steps. The driver owns the
-clock: after every step it asks its `Budget` whether to go on. When a limit stops it, the best tree found
-so far is returned with a lower bound that is still valid.
+A search runs as a Python driver around a compiled kernel that works in steps. The driver looks at the clock
+and at its tables between two steps: it asks its `Budget` whether to go on. What it promises: a search ends
+within 1 s of its time limit, or 5 % of it where that is more, and within 25 % of its memory limit, with the
+best tree so far, which is no worse than the greedy one, and with a valid lower bound. Ctrl-C keeps the tree,
+and is raised when it is written down. Reading the table comes before the search; so does the greedy tree, and
+a limit too short for it leaves as many of its levels as there was time for.
 """
 
 import os
@@ -280,16 +283,17 @@ class Budget:
             nodes, n_bytes = nodes + of_share[0], n_bytes + of_share[1]
         return nodes, n_bytes
 
-    def share(self, report=None, node_limit=None):
+    def share(self, report=None, node_limit=None, seconds=None):
         """A `Budget` for one of several searches, which stop together.
 
         Parameters
         ----------
-        node_limit : int, limit of nodes for this search alone, or None
+        node_limit, seconds : limits of this search alone, from now on, or None
         report : callable of (objective, lower_bound), told what that search records; it may run in the
             search's thread
         """
         share = _Share(self, report, node_limit)
+        share.time_limit = None if seconds is None else max(seconds, 1e-9)
         self._shares.append(share)
         return share
 
@@ -326,12 +330,6 @@ class Budget:
         """Leave so much less room for all that follows: a table that stays until the end was made."""
         if self.memory_limit is not None:
             self.memory_limit = max(self.memory_limit - n_bytes, 1.0)
-
-    def keep_back(self, seconds):
-        """Leave so much less time for all that follows, and half of what is left at least: for a last step,
-        which nothing ends."""
-        if self.time_limit is not None:
-            self.time_limit -= min(seconds, max(self.time_left, 0.0) / 2)
 
     def forget(self):
         """Count nodes and bytes from nothing: another search begins within the same limits."""
@@ -448,13 +446,6 @@ class _Share(Budget):
     def most_bytes(self):
         return self._whole.most_bytes
 
-    def reserve(self, n_bytes):
-        super().reserve(n_bytes)
-        self._whole.reserve(n_bytes)
-
-    def keep_back(self, seconds):
-        self._whole.keep_back(seconds)
-
     @property
     def time_left(self):
         return min(super().time_left, self._whole.time_left)
@@ -467,17 +458,6 @@ class _Share(Budget):
             self.n_nodes = nodes
         if self._report is not None:
             self._report(objective, lower_bound)
-
-
-def part_of(budget, seconds=np.inf, **options):
-    """A share of `budget` that ends after so many seconds from now, at once where there are none, or with it.
-
-    options : those of `Budget.share`
-    """
-    part = budget.share(**options)
-    if seconds < np.inf:
-        part.time_limit = max(seconds, 1e-9)
-    return part
 
 
 def _run(step, work):

@@ -10,16 +10,10 @@ from typing import NamedTuple
 import numpy as np
 
 from treelib.compiled.jit import kernel
-from treelib.search.kept_time import MANY_ROWS, keep_for_rows
 from treelib.table.checks import writeable
-from treelib.table.pieces import spread
 from treelib.tree.stored import trusted
 
 NO_FEATURE, NO_THRESHOLD = np.array([-2]), np.array([-2.0])  # at the leaves of a `Tree`
-# rows whose way through a tree is written down at once, eight bytes for each level of it
-ROWS_AT_ONCE = 2**16
-# splits on the paths of the tree that tells how long it takes to count rows; more are read no slower
-LEVELS_TO_TRY = 2
 
 
 class ColumnTree(NamedTuple):
@@ -149,39 +143,8 @@ def to_tree(
 def counted(tree, columns, y_codes, weights, n_classes):
     """Weight of each class float64 (n_nodes, n_classes) and number of rows intp (n_nodes,) at each node."""
     value, n_rows = np.zeros((tree.n_nodes, n_classes)), np.zeros(tree.n_nodes, dtype=np.intp)
-    if len(columns) <= ROWS_AT_ONCE:
-        own = None if weights is None else writeable(weights)
-        count_nodes(tree, columns, y_codes, own, value, n_rows)
-        return value, n_rows
-    for start in range(0, len(columns), ROWS_AT_ONCE):
-        part, more = slice(start, start + ROWS_AT_ONCE), np.zeros_like(value)
-        of_part = None if weights is None else writeable(weights[part])
-        count_nodes(tree, columns[part], y_codes[part], of_part, more, n_rows)
-        value += more
+    count_nodes(tree, columns, y_codes, None if weights is None else writeable(weights), value, n_rows)
     return value, n_rows
-
-
-def keep_time_to_count(budget, training, n_classes):
-    """Have a budget keep back the time that `to_tree` will take, as it does with a tree of a few levels.
-
-    Returns the seconds that are expected, 0 for fewer rows.
-    """
-    columns, weights = training.row_columns, training.weights
-    if not columns.shape[1] or len(columns) < MANY_ROWS:  # what follows is a tenth of a fit of few rows
-        return 0.0
-
-    column = spread(2**LEVELS_TO_TRY - 1, columns.shape[1]).tolist()
-
-    def nested(k):
-        return (column[k], 0, nested(2 * k + 1), nested(2 * k + 2)) if k < len(column) else 0
-
-    tree = from_nested(nested(0))
-
-    def count(rows):
-        of_rows = None if weights is None else weights[rows]
-        counted(tree, columns[rows], training.y_codes[rows], of_rows, n_classes)
-
-    return keep_for_rows(budget, count, len(columns))
 
 
 @kernel(allocates=False)

@@ -1,48 +1,25 @@
 """`OptimalSparseTreeClassifier`: the scikit-learn face of the exact search."""
 
+from copy import copy
 from dataclasses import KW_ONLY
 
 import numpy as np
+from joblib import effective_n_jobs
 
 from treelib.estimator import TreeClassifier, whole_or_not_at_all, with_parameters
-from treelib.search.budget import (
-    MEMORY_LIMIT,
-    OPTIMAL,
-    Budget,
-    Stopped,
-    status_of,
-    warn_stopped,
-)
-from treelib.sparse import column_tree
-from treelib.sparse.constrained.fit import fit_constrained
+from treelib.search.budget import MEMORY_LIMIT, OPTIMAL, Budget, warn_stopped
+from treelib.sparse import on_columns, on_numbers
+from treelib.sparse.constrained import fit as constrained
 from treelib.sparse.constrained.parameters import encoded_constraints, read_constraints
-from treelib.sparse.continuous.search import MANY_THRESHOLDS, has_many_values
-from treelib.sparse.exact.minimise import minimise, unsearched
-from treelib.sparse.leaf_limit import minimise_within_leaves
-from treelib.sparse.on_numbers import ALL_THRESHOLDS, OnNumbers
-from treelib.sparse.several_trees import SeveralTrees
-from treelib.sparse.training import (
-    Rows,
-    Training,
-    checked_costs,
-    costs_of,
-    error_costs,
-    one_row,
-)
-from treelib.table.binarize import Binarizer
-from treelib.table.checks import check_limits, check_n_jobs, check_price, odd_numbers
-from treelib.table.encode import TableEncoder
-from treelib.table.on_demand import OnDemand, blanked
+from treelib.sparse.several_trees import find_path, find_set
+from treelib.sparse.training import Rows, TreeProblem, checked_costs
+from treelib.table.checks import check_count, check_limits, check_n_jobs, check_price, odd_numbers
 from treelib.table.packed import read_bits
-from treelib.table.pieces import in_pieces
 from treelib.table.weights import weigh_rows
-
-# passes over the rows of a search after its limit, about: to read its tree takes the most, to score it one
-PASSES = 5
 
 
 @with_parameters
-class OptimalSparseTreeClassifier(OnNumbers, SeveralTrees, TreeClassifier):
+class OptimalSparseTreeClassifier(TreeClassifier):
     """Decision tree of least error plus a price for every leaf, proved optimal.
 
     Among all trees that split on the candidate tests, ``fit`` finds one that minimises::
@@ -92,11 +69,13 @@ class OptimalSparseTreeClassifier(OnNumbers, SeveralTrees, TreeClassifier):
         can save time but never changes the optimal objective. ``sklearn.base.clone``, which cross-validation
         calls, takes the fit from a fitted estimator: pass its ``tree_`` there.
     time_limit : float or None, default=None
-        Seconds of wall clock for the whole ``fit``. What numba compiles at the first fit of a kind (two
+        Seconds of wall clock for the search, which ends within a second of it, or 5 % where that is more; the
+        tree is then no worse than the greedy one. What numba compiles at the first fit of a kind (two
         classes or more, weights, constraints) does not count; ``treelib warm`` compiles it ahead.
     memory_limit : float, str or None, default=None
-        Bytes that the tables of the search may hold, or text such as "2 GB". The table into which categories
-        are encoded is one of them; where it has no room it is read in pieces, and the tree may be greedy.
+        Bytes that the tables of the search may hold, or text such as "2 GB"; the search may pass it by a
+        quarter. The table into which categories are encoded is one of them; where it has no room, the tree is
+        a single leaf, and a warning says what helps.
     node_limit : int or None, default=None
         Number of subproblems the search may open.
     n_jobs : int or None, default=None
@@ -208,8 +187,6 @@ class OptimalSparseTreeClassifier(OnNumbers, SeveralTrees, TreeClassifier):
     n_jobs: int | None = None
     verbose: int = 0
 
-    _reads_on_demand = True
-
     def fit(self, X, y, sample_weight=None):
         """Find the optimal tree of the training data.
 
@@ -238,38 +215,12 @@ class OptimalSparseTreeClassifier(OnNumbers, SeveralTrees, TreeClassifier):
         """
         with whole_or_not_at_all(self):
             budget = self._budget()
-            rows = self._check_rows(X, y, sample_weight, budget)
-            if self._given.is_bound:
-                return fit_constrained(self, rows, self._given, budget)
-            if self._reads_numbers(rows):
-                return self._fit_numbers(rows, budget)
-            first = self._first_tree(rows, budget)
-            training = self._prepare(rows, budget)
-            self._keep_time_to_count(training, budget)
-            first = first or self._greedy_before_search(rows, training, budget)
-            is_large = rows.X is not X and 4 * rows.X.nbytes > (budget.memory_limit or np.inf)
-            if first is None and (is_large or not self._takes_greedy(training)):
-                rows = None  # as float64 they can be larger than all that the search needs
-            options = {"total": training.total, "max_depth": self.max_depth, "budget": budget}
-            options["initial"] = self._warm_start(training)
-            search = minimise
-            if self.max_leaf_nodes is not None:
-                search, options["max_leaves"] = minimise_within_leaves, self.max_leaf_nodes
-            elif training.weights is None and self.cost_matrix is None:
-                options["check_input"] = False  # errors of rows over columns that were just made
-            regularization = float(self.regularization)
-            if training.stopped is None:
-                result = search(training.columns, training.costs, regularization, **options)
+            problem = self._problem(X, y, sample_weight, budget)
+            if problem.given.is_bound:
+                engine = constrained
             else:
-                result = unsearched(training.costs, regularization, training.total, training.stopped, budget)
-            if result.status != OPTIMAL and rows is not None:
-                if first is None:
-                    first = self._greedy_after(rows, result.status, budget)
-                if first.objective < result.objective:
-                    return self._take_first(rows, first, result)
-            self.tree_ = self._to_tree(result.tree, training)
-            self.proof_scope_ = self._scope(training) + self._given.words
-            self._record(result)
+                engine = on_numbers if problem.reads_numbers else on_columns
+            self._take(engine.solve(problem, budget))
             return self
 
     def write_proof(self, path, X, y, sample_weight=None, *, table, time_limit=None):
@@ -320,141 +271,151 @@ class OptimalSparseTreeClassifier(OnNumbers, SeveralTrees, TreeClassifier):
 
         return write_proof(self, path, X, y, sample_weight, table=table, time_limit=time_limit)
 
+    def regularization_path(self, X, y, sample_weight=None, *, min_regularization=0.01):
+        """Every distinct optimal tree, from the single leaf down to `min_regularization`.
+
+        The settings of the estimator hold, but for `regularization`; the estimator is not fitted. The limits
+        are those of the whole path. Unlike `fit`, this search makes a column of 0 and 1 of every threshold:
+        on columns of many values set `max_thresholds`, to 10 say, or a time limit.
+
+        Parameters
+        ----------
+        X, y, sample_weight : as in `fit`
+        min_regularization : float or Fraction, default=0.01
+            Lower end of the path; a float stands for the decimal it is printed as.
+
+        Returns
+        -------
+        treelib.sparse.regularization_path.RegularizationPath
+            ``solutions``: one `PathSolution` for each tree, with ``n_leaves``, ``error``,
+            ``regularization_low``, ``regularization_high`` and ``tree``. The ends are exact fractions where
+            all weights and costs are whole numbers. A tree of k leaves that is optimal only where two
+            others are as good is not listed. ``proved``: the regularizations for which the proof was
+            finished, all unless a limit stopped the search. ``at(regularization)``: the solution there.
+
+        Examples
+        --------
+        >>> from sklearn.datasets import load_iris
+        >>> from treelib import OptimalSparseTreeClassifier
+        >>> X, y = load_iris(return_X_y=True)
+        >>> model = OptimalSparseTreeClassifier(max_thresholds=10)
+        >>> path = model.regularization_path(X, y, min_regularization=0.01)
+        >>> for solution in path.solutions:
+        ...     low, high = solution.regularization_low, solution.regularization_high
+        ...     print(f"{solution.n_leaves} leaves, error {solution.error:.3f}, optimal from {low} to {high}")
+        1 leaves, error 0.667, optimal from 1/3 to inf
+        2 leaves, error 0.333, optimal from 22/75 to 1/3
+        3 leaves, error 0.040, optimal from 1/75 to 22/75
+        4 leaves, error 0.027, optimal from 1/100 to 1/75
+        """
+        check_price("min_regularization", min_regularization)
+        model, budget = copy(self), self._budget()
+        model.regularization = min_regularization
+        problem = model._free_problem("regularization_path", X, y, sample_weight, budget)
+        return find_path(problem, min_regularization, budget)
+
+    def rashomon_set(self, X, y, sample_weight=None, *, epsilon=0.0, max_trees=1000):
+        """All trees whose objective is at most the optimum + `epsilon`: with 0 all optimal trees.
+
+        Two trees count as one when they divide the training rows into the same leaves, whatever the order of
+        their splits. The settings of the estimator hold; it is not fitted. Meant for small sets: their size
+        grows fast with `epsilon`, and with a small `regularization`. Unlike `fit`, this search makes a column
+        of 0 and 1 of every threshold: on columns of many values set `max_thresholds`, or a time limit.
+
+        Parameters
+        ----------
+        X, y, sample_weight : as in `fit`
+        epsilon : float, default=0.0
+            In units of the objective: 0.01 lets trees misclassify one row in a hundred more.
+        max_trees : int, default=1000
+            Return the best so many.
+
+        Returns
+        -------
+        treelib.sparse.rashomon.RashomonSet
+            ``trees``, made as they are asked for, and their ``objectives``, ascending, and ``complete``:
+            whether these are all.
+
+        Examples
+        --------
+        >>> from sklearn.datasets import load_iris
+        >>> from treelib import OptimalSparseTreeClassifier
+        >>> X, y = load_iris(return_X_y=True)
+        >>> found = OptimalSparseTreeClassifier(0.02, max_thresholds=10).rashomon_set(X, y, epsilon=0.01)
+        >>> len(found.trees), found.complete
+        (6, True)
+        >>> found.objectives.round(3)
+        array([0.1  , 0.107, 0.107, 0.107, 0.107, 0.107])
+        """
+        check_count("max_trees", max_trees)
+        epsilon, budget = float(check_price("epsilon", epsilon)), self._budget()
+        problem = copy(self)._free_problem("rashomon_set", X, y, sample_weight, budget)
+        return find_set(problem, epsilon, int(max_trees), budget)
+
     def _budget(self):
         return Budget(self.time_limit, self.memory_limit, self.node_limit, verbose=self.verbose)
 
-    def _check_rows(self, X, y, sample_weight, budget):
-        """Check everything, set ``classes_`` and ``encoder_``; returns the `Rows`, whose encoded table leaves
-        at least half of the memory limit to the search, or is made on demand."""
-        self._check_parameters()
-        X, y, weights = self._validate_training(X, y, sample_weight, budget, times=2)
-        weighed = weigh_rows(X, self._encode_classes(y), weights, self.class_weight, self.classes_)
-        rows = Rows(*weighed, read_bits(weighed[0]))
-        self._given = read_constraints(self, len(rows.X))
-        if rows.bits is None and self._may_miss_numbers(rows.X, len(rows.X) == len(X), budget.check):
-            self._given = self._given._replace(has_missing=True)
-        if self._given.allowed is None:
-            return rows
-        _, allowed = encoded_constraints(self._given, self.encoder_)
-        return rows._replace(X=self._blanked(rows.X, ~allowed, budget), bits=None)
-
-    def _new_encoder(self, X):
-        """As of `TreeEstimator`; the required columns are read first."""
-        return TableEncoder(self.categorical_features, self.required_features)
-
-    def _may_miss_numbers(self, X, is_whole, check):
-        """Whether a number is missing in `X`, all rows or some. Where that is not known, as in a table on
-        demand, and where `check` stops the look at it, one may be."""
-        known = self.encoder_.misses_numbers_
-        if known is False or not self.encoder_.numeric_:
-            return False
-        if (known and is_whole) or isinstance(X, OnDemand):
-            return True
-        try:
-            return any(odd_numbers(X[rows]) == "NaN" for rows in in_pieces(X.shape, check))
-        except Stopped:
-            return True
-
-    def _blanked(self, X, blank, budget):
-        """`X` with 0 in some columns: constants, which are never tested. It is made on demand where a limit
-        leaves no room or time for a copy."""
-        try:
-            made = blanked(X, blank, budget.check)
-        except Stopped:
-            encoder = TableEncoder(None)
-            return OnDemand(encoder, encoder.fit_transform(X), blank=blank)
-        if not self.encoder_.categories_:  # else it is in the place of one that counts
-            budget.reserve(made.nbytes)
-        return made
-
-    def _reads_numbers(self, rows):
-        """Whether the search runs on the numbers as they are: all thresholds, and columns of many values."""
-        is_small = rows.bits is not None and rows.X.shape[1] <= MANY_THRESHOLDS
-        return not is_small and self._takes_all_tests() and has_many_values(rows.X)
-
-    def _takes_all_tests(self):
-        """Whether both searches look for the same trees."""
-        return self.max_thresholds is None and (self.cost_matrix is None or self._error_costs().is_exact)
-
-    def _error_costs(self):
-        return error_costs(checked_costs(self.cost_matrix, self.classes_))
-
-    def _prepare(self, rows, budget, merges=True):
-        """Set ``binarizer_``; returns the `Training`, whose rows are merged where there are very many."""
-        X, y_codes, sample_weight, weights, bits = rows
-        self.binarizer_, stopped = Binarizer(self.max_thresholds), None
-        given = y_codes, weights, self.cost_matrix, self.classes_, merges
-        try:
-            columns = self.binarizer_.fit_transform(X, sample_weight, budget.check, bits)
-            budget.reserve(columns.nbytes)
-            searched, costs = costs_of(columns, *given, budget.check)
-            budget.reserve(costs.nbytes + (0 if searched is columns else searched.nbytes))
-        except (Stopped, KeyboardInterrupt, MemoryError) as stop:
-            stopped = MEMORY_LIMIT if isinstance(stop, MemoryError) else status_of(stop)
-            self.binarizer_.fit_none(X.shape[1])
-            columns = np.empty((len(X), 0), np.uint8)
-            searched, costs = one_row(y_codes, weights, self.cost_matrix, self.classes_)
-        return Training(
-            columns=searched,
-            costs=costs,
-            row_columns=columns,
-            total=float(len(y_codes) if weights is None else weights.sum()),
-            y_codes=y_codes,
-            weights=weights,
-            stopped=stopped,
-        )
-
-    def _keep_time_to_count(self, training, budget, times=PASSES):
-        """Have the budget keep back the time for what comes last: to count the rows of a tree, and to pass
-        over those that the search looks at so many `times`. Returns the seconds that a tree takes."""
-        seconds = column_tree.keep_time_to_count(budget, training, len(self.classes_))
-        if seconds:
-            budget.keep_back(times * seconds * len(training.columns) / len(training.row_columns))
-        return seconds
-
-    def _scope(self, training):
-        """What the proof ranges over, in words."""
-        limit = self.max_thresholds
-        if limit is None:
-            return ALL_THRESHOLDS
-        finite = np.isfinite(self.binarizer_.candidate_threshold_)
-        kept = np.bincount(self.binarizer_.candidate_feature_[finite])
-        if training.stopped is None and kept.max(initial=0) < limit:
-            return ALL_THRESHOLDS
-        return f"at most {limit} threshold{'s' if limit > 1 else ''} a column"
-
-    def _to_tree(self, tree, training):
-        """`Tree` of a ColumnTree, in the units of the encoded features."""
-        return column_tree.to_tree(
-            tree,
-            self.binarizer_,
-            training.row_columns,
-            training.y_codes,
-            training.weights,
-            len(self.classes_),
-            feature_names=self.encoder_.feature_names_out_,
-            class_names=self._class_names(),
-            keep_labels=self.cost_matrix is not None,
-        )
-
-    def _check_parameters(self):
+    def _problem(self, X, y, sample_weight, budget):
+        """Check everything, set ``classes_`` and ``encoder_``; returns the `TreeProblem`."""
         check_price("regularization", self.regularization)
         check_limits(max_depth=self.max_depth, max_leaf_nodes=self.max_leaf_nodes)
         check_n_jobs(self.n_jobs)
-
-    def _warm_start(self, training):
-        """ColumnTree of `initial_tree`, or None."""
-        if self.initial_tree is None:
-            return None
-        return column_tree.from_tree(
-            self._given_tree(), self.binarizer_, training.columns, training.costs, max_depth=self.max_depth
+        X, y, weights = self._validate_training(X, y, sample_weight, budget)
+        weighed = weigh_rows(X, self._encode_classes(y), weights, self.class_weight, self.classes_)
+        rows = Rows(*weighed, read_bits(weighed[0]))
+        given = read_constraints(self, len(rows.X))
+        if rows.bits is None and self._misses_numbers(rows.X, len(rows.X) == len(X)):
+            given = given._replace(has_missing=True)
+        constraints, is_allowed = encoded_constraints(given, self.encoder_)
+        if not is_allowed.all():  # constants are never tested
+            rows = rows._replace(X=self._blanked(rows.X, ~is_allowed, budget), bits=None)
+        return TreeProblem(
+            rows=rows,
+            costs=checked_costs(self.cost_matrix, self.classes_),
+            regularization=float(self.regularization),
+            max_depth=self.max_depth,
+            max_leaves=self.max_leaf_nodes,
+            max_thresholds=self.max_thresholds,
+            initial=self._given_tree(),
+            constraints=constraints,
+            given=given,
+            feature_names=self.encoder_.feature_names_out_,
+            class_names=self._class_names(),
+            n_jobs=effective_n_jobs(self.n_jobs),
         )
 
+    def _blanked(self, X, blank, budget):
+        """A copy of `X` with 0 in some columns; where the memory limit has no room for it, zeros alone."""
+        if X.nbytes > budget.most_bytes:
+            budget.stop(MEMORY_LIMIT)
+            return np.broadcast_to(0.0, X.shape)
+        budget.reserve(X.nbytes)
+        return np.where(blank, 0.0, X)
+
+    def _free_problem(self, name, *table):
+        """`TreeProblem` for a search that knows no constraints but the allowed columns."""
+        problem = self._problem(*table)
+        if problem.given.is_bound:
+            raise ValueError(
+                f"{name} knows no min_samples_leaf, monotonic_cst or required_features; leave them out, or "
+                "fit at the prices that you want."
+            )
+        return problem
+
+    def _misses_numbers(self, X, is_whole):
+        """Whether a number is missing in `X`, all rows or some."""
+        known = self.encoder_.misses_numbers_
+        if known is False or not self.encoder_.numeric_:
+            return False
+        return (known and is_whole) or odd_numbers(X) == "NaN"
+
     def _given_tree(self):
-        """`Tree` of `initial_tree`."""
+        """`Tree` of `initial_tree`, or None."""
         from treelib.tree.stored import Tree
 
         tree = self.initial_tree
+        if tree is None:
+            return None
         if isinstance(getattr(tree, "tree_", None), Tree):
             tree = tree.tree_
         elif hasattr(tree, "tree_"):
@@ -464,7 +425,9 @@ class OptimalSparseTreeClassifier(OnNumbers, SeveralTrees, TreeClassifier):
             raise TypeError(f"initial_tree is a {name}; give a treelib.Tree or a fitted tree classifier.")
         return tree
 
-    def _record(self, result):
+    def _take(self, result):
+        """Set what a fit sets from a `Solution`."""
+        self.tree_, self.proof_scope_, self.binarizer_ = result.tree, result.scope, result.binarizer
         self.objective_ = float(result.objective)
         self.lower_bound_ = float(result.lower_bound)
         self.gap_ = float(result.gap)

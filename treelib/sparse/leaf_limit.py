@@ -10,16 +10,13 @@ Three steps, each of which may be the last:
 3. a branch and bound over pairs (set of rows, leaves allowed) closes the gap that is left. A set S with k
    leaves allowed is bounded by its own relaxation, ``f_S(r + m) - m k``, with the m of step 2.
 
-Under a limit of time the trees of so little depth that they keep the limit of leaves come early, since the
-first two steps look at trees of more leaves.
-
 The second step follows H. Everett (1963), Operations Research 11(3), 399-417, the third is the dynamic
 program of the exact engine with one more state.
 """
 
 import numpy as np
 
-from treelib.search.budget import INTERRUPTED, OPTIMAL, Budget, SearchResult, Stopped, part_of
+from treelib.search.budget import INTERRUPTED, OPTIMAL, Budget, SearchResult, Stopped
 from treelib.sparse.column_tree import ColumnTree, from_nested, rows_of_nodes
 from treelib.sparse.exact.best_tree import objective_of
 from treelib.sparse.exact.minimise import minimise
@@ -43,11 +40,6 @@ TOLERANCE = 1e-11
 PAIRS_SOLVE = 3
 # nodes of a first search that is cut short, for a good tree to start from: well below a second
 TRIAL_NODES = 2000
-# of the time left, what trees of little depth may take: they come before all else where there are many cells,
-# and pairs of these take long
-OF_LARGE, OF_SMALL, MANY_CELLS, MOST_SHALLOW = 0.5, 0.1, 2**20, 4
-# seconds that a leaf takes of a tree that is cut back, and those that it may take after the limit
-SECONDS_A_LEAF, LATE = 2e-5, 0.03
 
 
 def minimise_within_leaves(
@@ -100,18 +92,10 @@ class _LimitedSearch:
         The first is cut short where it takes long and leads to a tree with too many leaves: its optimum is
         not needed then, and the prices of the second step are higher, hence easier.
         """
-        is_timed = self.budget.time_limit is not None
-        is_large, part = is_timed and self.columns.size > MANY_CELLS, np.inf
-        if is_large:
-            self._offer_shallow(OF_LARGE)
-            part = OF_LARGE * self.budget.time_left
-        if not is_large or self.max_leaves <= PAIRS_SOLVE:
-            status = self._solve_within(min(self.max_leaves, PAIRS_SOLVE), 0.0)
-            if status != OPTIMAL or self.max_leaves <= PAIRS_SOLVE:
-                return status
-        found = self._unlimited(0.0, self.tree, TRIAL_NODES, part)
-        if is_timed and not is_large and not self._is_closed():
-            self._offer_shallow(OF_SMALL)
+        status = self._solve_within(min(self.max_leaves, PAIRS_SOLVE), 0.0)
+        if status != OPTIMAL or self.max_leaves <= PAIRS_SOLVE:
+            return status
+        found = self._unlimited(0.0, self.tree, TRIAL_NODES)
         if (
             found.status != OPTIMAL
             and self.budget.exceeded() is None
@@ -141,10 +125,8 @@ class _LimitedSearch:
         return SearchResult(status, self.objective, lower, self.tree, self.budget.trace, stats)
 
     def offer(self, tree):
-        """Take over a tree, cut back to the leaves allowed where there is time for it, if it is better."""
+        """Take over a tree, cut back to the leaves allowed, if it is better."""
         if tree.n_leaves > self.max_leaves:
-            if tree.n_leaves * SECONDS_A_LEAF > max(self.budget.time_left, LATE):
-                return
             price = self.regularization * self.total
             tree = prune_to_leaves(tree, self.columns, self.costs, price, self.max_leaves)
         objective = self._objective(tree)
@@ -161,45 +143,29 @@ class _LimitedSearch:
         self.lower = max(self.lower, lower)
         self.budget.record(self.objective, min(self.lower, self.objective), self.budget.used()[0])
 
-    def _unlimited(self, extra, initial, node_limit=None, seconds=np.inf):
+    def _unlimited(self, extra, initial, node_limit=None):
         """Step 1, or one search of step 2: solve without the limit at the price of `extra` more a leaf."""
 
         def report(_, lower):
             self._raise(lower - extra * self.max_leaves)
 
-        share = part_of(self.budget, seconds, report=report, node_limit=node_limit)
-        result = self._minimise(self.regularization + extra, self.max_depth, initial, share)
-        for name, value in result.stats.items():
-            self.stats[name] = max(value, self.stats.get(name, 0))
-        self._raise(result.lower_bound - extra * self.max_leaves)
-        return result
-
-    def _minimise(self, regularization, max_depth, initial, share):
-        """Result of a search without the limit, whose tree is offered."""
         result = minimise(
             self.columns,
             self.costs,
-            regularization,
+            self.regularization + extra,
             total=self.total,
-            max_depth=max_depth,
+            max_depth=self.max_depth,
             initial=initial,
-            budget=share,
+            budget=self.budget.share(report, node_limit),
             check_input=False,
         )
         if result.status == INTERRUPTED:
             self.budget.stop()  # the search has swallowed the Ctrl-C that was meant for all
         self.offer(result.tree)
+        for name, value in result.stats.items():
+            self.stats[name] = max(value, self.stats.get(name, 0))
+        self._raise(result.lower_bound - extra * self.max_leaves)
         return result
-
-    def _offer_shallow(self, share):
-        """Take over the best tree of so little depth that it keeps the limit of leaves, which is found much
-        sooner than a proof: in this share of the time left, for a search that may be stopped."""
-        depth = min(self.max_leaves.bit_length() - 1, MOST_SHALLOW)
-        if depth < 1 or depth >= (np.inf if self.max_depth is None else self.max_depth):
-            return
-        part = part_of(self.budget, share * self.budget.time_left)
-        self._minimise(self.regularization, depth, self.tree, part)
-        self._raise(self.lower)
 
     def _relax(self, many):
         """Step 2, from a tree with too many leaves; returns a status and the best extra price of a leaf."""

@@ -23,19 +23,18 @@ from functools import partial
 from itertools import pairwise
 from typing import NamedTuple
 
-from treelib.search.budget import INTERRUPTED, OPTIMAL, Budget, part_of
+import numpy as np
+
+from treelib.search.budget import INTERRUPTED, OPTIMAL, Budget
 from treelib.sparse.column_tree import ColumnTree
 from treelib.sparse.exact.best_tree import objective_of
 from treelib.sparse.exact.minimise import minimise
 from treelib.sparse.leaf_limit import TRIAL_NODES, minimise_within_leaves
 from treelib.sparse.problem_checks import check_problem
 from treelib.table.checks import as_printed, check_count, check_limits, check_price, check_price_of_path
-from treelib.table.pieces import holds_whole_numbers
 
 # with costs that are not whole numbers, values that differ by less than this fraction of the total are equal
 TOLERANCE = 1e-10
-# of the time limit, for a tree of the lowest price before all others
-TRIAL_PART = 0.1
 
 
 class PathSolution(NamedTuple):
@@ -148,9 +147,7 @@ def regularization_path(
     initial=None,
     n_jobs=1,
     budget=None,
-    seconds_a_tree=0.0,
-    stopped=None,
-    greedy=None,
+    others=(),
 ):
     """Every distinct optimal tree from the single leaf down to `min_regularization`.
 
@@ -164,10 +161,8 @@ def regularization_path(
     min_regularization : Fraction or float, not negative; a float stands for the decimal it is printed as.
     max_leaves : int or None, keep to trees with at most so many leaves.
     n_jobs : int, searches of a round that run in threads at the same time. It changes no answer.
-    seconds_a_tree : float, time of the limit that is kept back for what the caller does with each tree
-    stopped : status of a limit that was met before there were columns, or None
-    greedy : callable of the status, asked where a limit ended the search: a list of (n_leaves, mean cost,
-        tree), of which those become solutions that are better than what was found; or None
+    others : list of (n_leaves, mean cost, tree); where a limit ended the search, those of them become
+        solutions that are better than what it found
 
     Returns
     -------
@@ -178,26 +173,26 @@ def regularization_path(
     check_price("min_regularization", min_regularization)
     check_limits(max_depth=max_depth, max_leaves=max_leaves)
     check_count("n_jobs", n_jobs)
-    search = _PathSearch(columns, costs, min_regularization, total, n_jobs, budget, seconds_a_tree)
+    search = _PathSearch(columns, costs, min_regularization, total, n_jobs, budget)
     solve = partial(minimise, check_input=False)  # `search` has checked it
     if max_leaves is not None:
         solve = partial(minimise_within_leaves, max_leaves=max_leaves)
     solve = partial(solve, search.columns, search.costs, max_depth=max_depth)
-    return search.run(solve, initial, stopped, greedy)
+    return search.run(solve, initial, others)
 
 
 class _PathSearch:
     """Points, searches and proofs of a path so far. Prices are regularizations in units of the costs."""
 
-    def __init__(self, columns, costs, min_regularization, total, n_jobs, budget, seconds_a_tree):
+    def __init__(self, columns, costs, min_regularization, total, n_jobs, budget):
         self.columns, self.costs, total = check_problem(columns, costs, total)
-        self.is_exact = total.is_integer() and holds_whole_numbers(self.costs)
+        self.is_exact = total.is_integer() and np.array_equal(self.costs, np.rint(self.costs))
         self.total = Fraction(total)
         self.lowest = self.total * as_printed(min_regularization)
         # relative to what there is to win, not to the weight: costs may be of any size beside it
         by_class = self.costs.sum(axis=0)
         self.tolerance = 0 if self.is_exact else TOLERANCE * Fraction(float(by_class.min()))
-        self.n_jobs, self.seconds_a_tree = n_jobs, seconds_a_tree
+        self.n_jobs = n_jobs
         self.budget = Budget() if budget is None else budget
         leaf = self._point(ColumnTree.leaf(by_class.argmin()))
         self.points = [leaf]
@@ -205,39 +200,30 @@ class _PathSearch:
         self.optimum = {leaf.cost: leaf.value(leaf.cost)}
         self.n_searches = 0
 
-    def run(self, solve, initial, stopped=None, greedy=None):
+    def run(self, solve, initial, others=()):
         """Search until every edge of the hull is proved or a limit is met; returns the path."""
-        status = stopped or OPTIMAL
-        if stopped is None and self.points[0].cost > self.lowest:
+        status = self.budget.status or OPTIMAL
+        if status == OPTIMAL and self.points[0].cost > self.lowest:
             try:
                 tasks, tried = [(self.lowest, initial)], set()
                 while tasks and status == OPTIMAL:
                     new = [task for task in tasks if task[0] not in tried]
-                    status = self._round(new or tasks, solve, self._trial(not tried) if new else None)
+                    status = self._round(new or tasks, solve, is_trial=bool(new))
                     tried.update(price for price, _ in new)
                     tasks = self._open_tasks()
                     self._show(len(tasks))
             except KeyboardInterrupt:
                 status = INTERRUPTED
             self._show(len(self._open_tasks()), last=True)
-        if status != OPTIMAL and greedy is not None:
-            for leaves, cost, tree in greedy(status):
+        if status != OPTIMAL:
+            for leaves, cost, tree in others:
                 cost = cost * float(self.total)
                 self.points.append(_Point(leaves, Fraction(round(cost) if self.is_exact else cost), tree))
         return self._path(status)
 
-    def _trial(self, is_first):
-        """Limits of a trial, see `_round`. The first is at the lowest price, to which a path that is stopped
-        may not come again."""
-        if is_first and self.budget.time_limit is not None:
-            return {"seconds": TRIAL_PART * self.budget.time_left}
-        return {"node_limit": TRIAL_NODES}
-
-    def _round(self, tasks, solve, trial=None):
-        """Solve all `tasks`, pairs of a price and a tree to start from; returns the worst status.
-
-        trial : dict, further limits of searches that may end without proof, see `part_of`; None for others
-        """
+    def _round(self, tasks, solve, is_trial=False):
+        """Solve all `tasks`, pairs of a price and a tree to start from; returns the worst status. Trials may
+        end without proof."""
 
         def work(task):
             price, initial = task
@@ -245,21 +231,20 @@ class _PathSearch:
                 float(price / self.total),
                 total=float(self.total),
                 initial=initial,
-                budget=part_of(self.budget, **(trial or {})),
+                budget=self.budget.share(node_limit=TRIAL_NODES if is_trial else None),
             )
 
         status = OPTIMAL
         for (price, _), result in zip(tasks, _map(work, tasks, self.n_jobs, self.budget), strict=True):
-            self.n_searches += result.is_optimal or trial is None
+            self.n_searches += result.is_optimal or not is_trial
             point = self._point(result.tree)
             best = min(known.value(price) for known in self.points)
             if point.value(price) < best - self.tolerance:
                 self.points.append(point)
-                self.budget.keep_back(self.seconds_a_tree)
                 best = point.value(price)
             if result.is_optimal:
                 self.optimum[price] = best
-            elif trial is None:
+            elif not is_trial:
                 status = result.status
             else:
                 status = self.budget.exceeded() or OPTIMAL

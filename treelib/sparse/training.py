@@ -1,33 +1,22 @@
-"""Training rows as the searches take them: weighed, and with the cost of each class."""
+"""What a fit asks: training rows, weighed, with what an error costs, and which trees are looked for.
 
-from functools import lru_cache
+An engine is a module with a function ``solve(problem, budget)`` of a `TreeProblem` that gives a `Solution`:
+`on_columns` over columns of 0 and 1, `on_numbers` over all thresholds of sorted numbers, and
+`constrained.fit` under constraints.
+"""
+
+from dataclasses import dataclass
+from functools import cached_property, lru_cache
 from typing import NamedTuple
 
 import numpy as np
 
-from treelib.sparse.exact.reduction import CELLS_A_STEP, added, groups_in_pieces
-from treelib.table.checks import go_on
+from treelib.search.budget import SearchResult
+from treelib.sparse.constrained.problem import Constraints
+from treelib.sparse.continuous.search import MANY_THRESHOLDS, has_many_values
 
-# rows x classes from which on equal rows are merged before their costs are written down
-MANY_COSTS = 2**17
-
-
-class Training(NamedTuple):
-    """Training data as the search takes them; rows of weight zero are gone.
-
-    columns : uint8 (m, p). costs : float64 (m, n_classes), of the rows, or of `merged` ones. total : float,
-    weight of all rows. row_columns : uint8 (n, p). y_codes : intp (n,). weights : float64 (n,), sample weight
-    x class weight, or None for ones. stopped : status of a limit that was met before there were columns, or
-    None; there are none then.
-    """
-
-    columns: np.ndarray
-    costs: np.ndarray
-    row_columns: np.ndarray
-    total: float
-    y_codes: np.ndarray
-    weights: np.ndarray
-    stopped: str
+# what a proof ranges over
+ALL_THRESHOLDS = "all thresholds"
 
 
 class Rows(NamedTuple):
@@ -43,79 +32,110 @@ class Rows(NamedTuple):
     weights: np.ndarray
     bits: tuple = None
 
+    @property
+    def total(self):
+        """Weight of all rows."""
+        return float(len(self.y_codes) if self.weights is None else self.weights.sum())
 
-def costs_of(columns, y_codes, weights, cost_matrix, classes, merges=True, check=go_on):
-    """Columns and costs of the rows, or of one row for all that are equal: of many a much smaller table.
 
-    merges : bool, whether equal rows may become one. check : callable of the bytes that are about to be taken
+@dataclass(frozen=True)
+class TreeProblem:
+    """The rows, and what is asked of their tree.
 
-    Returns
-    -------
-    uint8 (m, p) and float64 (m, n_classes)
+    Attributes
+    ----------
+    rows : Rows
+    costs : float64 (n_classes, n_classes), of calling a row of one class another; None: 1 for every wrong one
+    regularization : float
+    max_depth, max_leaves, max_thresholds : int or None
+    initial : `treelib.Tree` to start from, or None
+    constraints : `treelib.sparse.constrained.problem.Constraints`, by encoded feature
+    given : `treelib.sparse.constrained.parameters.Given`, the same by column of the table
+    feature_names, class_names : tuple of str, or None
+    n_jobs : int, threads
     """
-    n, n_classes = len(columns), len(classes)
-    merged = None
-    if merges and n * n_classes > MANY_COSTS:
-        merged = _merged(columns, y_codes, weights, n_classes, check)
-    if merged is not None:
-        first, by_class = merged
-        return columns[first], by_class @ cost_table(np.arange(n_classes), None, cost_matrix, classes)
-    check(8 * n * n_classes)
-    return columns, cost_table(y_codes, weights, cost_matrix, classes, check)
+
+    rows: Rows
+    costs: np.ndarray
+    regularization: float
+    max_depth: int
+    max_leaves: int
+    max_thresholds: int
+    initial: object
+    constraints: Constraints
+    given: object
+    feature_names: tuple
+    class_names: tuple
+    n_jobs: int = 1
+
+    @property
+    def n_classes(self):
+        """Number of classes."""
+        return len(self.class_names)
+
+    @property
+    def cost_matrix(self):
+        """Cost of calling a row of each class (row) each class (column)."""
+        return _plain_costs(self.n_classes) if self.costs is None else self.costs
+
+    @cached_property
+    def error_costs(self):
+        """`ErrorCosts` of the costs."""
+        return error_costs(self.cost_matrix)
+
+    @property
+    def takes_all_tests(self):
+        """Whether both searches look for the same trees."""
+        return self.max_thresholds is None and (self.costs is None or self.error_costs.is_exact)
+
+    @property
+    def reads_numbers(self):
+        """Whether the search runs on the numbers as they are: all thresholds, and columns of many values."""
+        is_small = self.rows.bits is not None and self.rows.X.shape[1] <= MANY_THRESHOLDS
+        return not is_small and self.takes_all_tests and has_many_values(self.rows.X)
+
+    def row_costs(self):
+        """Cost of calling each row each class, float64 (n, n_classes)."""
+        return cost_table(self.rows.y_codes, self.rows.weights, self.cost_matrix)
+
+    def costs_of_all(self):
+        """Mean cost of calling all rows each class, float64 (n_classes,)."""
+        by_class = np.bincount(self.rows.y_codes, self.rows.weights, self.n_classes)
+        return by_class @ self.cost_matrix / self.rows.total
 
 
-def _merged(columns, y_codes, weights, n_classes, check):
-    """A row, intp (m,), and the weight of each class, float64 (m, n_classes), of every group of equal rows;
-    None where most rows are different. Nothing of it is held then."""
-    by_class = np.empty(0)
+@dataclass
+class Solution(SearchResult):
+    """A `SearchResult` whose tree is a `treelib.Tree`.
 
-    def check_beside(n_bytes=0):
-        check(by_class.nbytes + n_bytes)
-
-    for part, group, first in groups_in_pieces(columns, check_beside):
-        if 2 * len(first) >= len(columns):
-            return None
-        # the weights of all groups, beside those of all so far; in the end their costs beside them
-        check_beside(2 * 8 * len(first) * n_classes)
-        of_part = None if weights is None else weights[part]
-        by_class = added(by_class, group * n_classes + y_codes[part], of_part, len(first) * n_classes)
-    return first, by_class.reshape(-1, n_classes)
-
-
-def one_row(y_codes, weights, cost_matrix, classes):
-    """What is left of the rows where a limit came before their columns: no column, and the costs of all.
-
-    Returns
-    -------
-    uint8 (1, 0) and float64 (1, n_classes)
+    Attributes
+    ----------
+    scope : str, what the proof ranges over
+    binarizer : Binarizer of the columns of 0 and 1, or None where the search read the numbers as they are
     """
-    n_classes = len(classes)
-    by_class = np.bincount(y_codes, weights, n_classes)
-    one = cost_table(np.arange(n_classes), None, cost_matrix, classes)
-    return np.empty((1, 0), np.uint8), by_class[None] @ one
+
+    scope: str = ALL_THRESHOLDS
+    binarizer: object = None
+
+    @classmethod
+    def of(cls, result, tree, scope, binarizer=None):
+        """A `SearchResult` with its tree written down."""
+        return cls(**vars(result) | {"tree": tree}, scope=scope, binarizer=binarizer)
 
 
-def cost_table(y_codes, weights, cost_matrix, classes, check=go_on):
-    """Cost of predicting each class for each row, float64 (n, n_classes). `check` is asked between pieces."""
-    one = checked_costs(cost_matrix, classes)
-    if weights is None and len(y_codes) * len(classes) <= CELLS_A_STEP:
-        return one.take(y_codes, axis=0)
-    costs = np.empty((len(y_codes), len(classes)))
-    step = max(1, CELLS_A_STEP // len(classes))
-    for start in range(0, len(costs), step):
-        check()
-        rows = slice(start, start + step)
-        np.take(one, y_codes[rows], axis=0, out=costs[rows], mode="clip")  # any other mode makes a copy
-        if weights is not None:
-            costs[rows] *= weights[rows, None]
+def cost_table(y_codes, weights, cost_matrix):
+    """Cost of predicting each class for each row, float64 (n, n_classes)."""
+    costs = cost_matrix.take(y_codes, axis=0)
+    if weights is not None:
+        costs *= weights[:, None]
     return costs
 
 
 def checked_costs(cost_matrix, classes):
-    """`cost_matrix` as float64 (n_classes, n_classes); None is 1 for every wrong class."""
-    n_classes = len(classes)
+    """`cost_matrix` as float64 (n_classes, n_classes), or None."""
     if cost_matrix is None:
-        return _plain_costs(n_classes)
+        return None
+    n_classes = len(classes)
     try:
         cost_matrix = np.asarray(cost_matrix, dtype=np.float64)
     except (TypeError, ValueError):

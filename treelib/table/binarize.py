@@ -11,10 +11,6 @@ from treelib.compiled.jit import kernel
 from treelib.table.checks import check_count, go_on
 from treelib.table.packed import group_rows, pack_columns
 
-# cells whose values are looked at between two, and values that are sorted: about 5 ms, and 4 MB where the
-# cells are made for it
-CELLS_A_LOOK, VALUES_A_LOOK = 2**19, 2**16
-MOST_AT_ONCE = 2**20
 _BYTES_A_VALUE = 40  # of a column while it is sorted
 
 
@@ -54,8 +50,8 @@ class Binarizer:
         ----------
         X : (n, n_features) float64, NaN where missing
         weights : (n,) float64, positive, or None; rows of weight 2 count like two equal rows
-        check : callable of the bytes that are about to be taken, asked between features and between blocks
-            of columns, such as `treelib.search.budget.Budget.check`; to stop, it raises an exception.
+        check : callable of the bytes that are about to be taken, asked between features, such as
+            `treelib.search.budget.Budget.check`; to stop, it raises an exception.
         bits : what `treelib.table.packed.read_bits` made of `X`, if that has been asked
 
         Returns
@@ -81,7 +77,7 @@ class Binarizer:
         if len(kept) == columns.shape[1]:
             return columns
         check(len(X) * (columns.shape[1] + len(kept)))
-        return _kept_columns(columns, kept, check)
+        return np.ascontiguousarray(columns[:, kept])
 
     def fit_none(self, n_features):
         """Have no candidate at all for features that there was no time to look at."""
@@ -113,7 +109,7 @@ class Binarizer:
     def _choose_thresholds(self, X, weights, check=go_on):
         """Feature, intp (n_candidates,), and threshold, float64 (n_candidates,), of the candidates."""
         # 0/1 features are the common case, and one pass over the matrix settles all of them at once
-        lowest, highest, is_simple = two_values(X, check)
+        lowest, highest, is_simple = two_values(X)
         count, chosen = (is_simple & (lowest < highest)).astype(np.intp), {}
         for feature in np.flatnonzero(~is_simple):
             check(len(X) * int(count.sum()))  # of all columns so far: they need not be looked for to the end
@@ -127,7 +123,7 @@ class Binarizer:
         return features, thresholds
 
 
-def two_values(X, check=go_on):
+def two_values(X):
     """Least and largest value of each column of `X` float64 (n, p) that has no more than these two.
 
     Returns
@@ -135,12 +131,8 @@ def two_values(X, check=go_on):
     lowest, highest : float64 (p,). is_simple : bool (p,), False where there are more values, or missing ones;
         the extremes mean nothing then
     """
-    first = np.asarray(X[:1])[0]
-    lowest, highest, is_simple = first.copy(), first.copy(), ~np.isnan(first)
-    step = max(1, CELLS_A_LOOK // max(X.shape[1], 1))
-    for start in range(0, len(X), step):
-        check()
-        _find_two_values(np.asarray(X[start : start + step]), lowest, highest, is_simple)
+    lowest, highest, is_simple = X[0].copy(), X[0].copy(), ~np.isnan(X[0])
+    _find_two_values(X, lowest, highest, is_simple)
     return lowest, highest, is_simple
 
 
@@ -164,49 +156,18 @@ def _find_two_values(X, lowest, highest, is_simple):
                     highest[j] = x
 
 
-def _distinct(values, weights, check=go_on):
-    """Distinct values ascending, NaN last and once, and the weight of each; sorted piece by piece.
-
-    Up to `MOST_AT_ONCE` values are sorted in one go if the first piece says that most are different.
-    """
-    check(_BYTES_A_VALUE * len(values))
-    pieces, is_varied = [], len(np.unique(values[:VALUES_A_LOOK])) > VALUES_A_LOOK // 2
-    if len(values) <= (MOST_AT_ONCE if is_varied else VALUES_A_LOOK):
-        check()
-        return _counted(values, weights)
-    for start in range(0, len(values), VALUES_A_LOOK):
-        check()
-        piece = slice(start, start + VALUES_A_LOOK)
-        pieces.append(_counted(values[piece], None if weights is None else weights[piece]))
-    while len(pieces) > 1:
-        check()
-        pairs = [pieces[k : k + 2] for k in range(0, len(pieces), 2)]
-        pieces = [_merged(*pair) if len(pair) == 2 else pair[0] for pair in pairs]
-    return pieces[0]
-
-
-def _counted(values, weights):
-    """`_distinct` in one go."""
+def _distinct(values, weights):
+    """Distinct values ascending, NaN last and once, and the weight of each."""
     if weights is None:
         return np.unique(values, return_counts=True)
     distinct, inverse = np.unique(values, return_inverse=True)
     return distinct, np.bincount(inverse, weights=weights)
 
 
-def _merged(one, other):
-    """Two results of `_distinct` in one."""
-    distinct, mass = np.concatenate([one[0], other[0]]), np.concatenate([one[1], other[1]])
-    order = np.argsort(distinct, kind="stable")  # finds the two runs
-    distinct, mass = distinct[order], mass[order]
-    is_first = np.ones(len(distinct), bool)
-    is_first[1:] = (distinct[1:] > distinct[:-1]) | (np.isnan(distinct[1:]) & ~np.isnan(distinct[:-1]))
-    starts = np.flatnonzero(is_first)
-    return distinct[starts], np.add.reduceat(mass, starts)
-
-
 def _feature_thresholds(values, weights, limit, check=go_on):
     """Ascending thresholds of one feature, +inf last where it has both numbers and missing values."""
-    distinct, mass = _distinct(values, weights, check)
+    check(_BYTES_A_VALUE * len(values))
+    distinct, mass = _distinct(values, weights)
     has_missing = np.isnan(distinct[-1])
     if has_missing:
         distinct = distinct[:-1]
@@ -259,22 +220,8 @@ def _compare(X, feature, threshold, check=go_on):
     """(n, len(feature)) uint8 with 1 where not X[:, feature] <= threshold, so that NaN gives 1."""
     check(len(X) * len(feature))
     columns = np.empty((len(X), len(feature)), dtype=np.uint8)
-    step = max(1, CELLS_A_LOOK // max(len(feature), X.shape[1], 1))
-    for start in range(0, len(X), step):
-        check()
-        _fill_columns(np.asarray(X[start : start + step]), feature, threshold, columns[start : start + step])
+    _fill_columns(X, feature, threshold, columns)
     return columns
-
-
-def _kept_columns(columns, kept, check):
-    """``columns[:, kept]``, made in pieces between which `check` is asked."""
-    found = np.empty((len(columns), len(kept)), np.uint8)
-    step = max(1, CELLS_A_LOOK // columns.shape[1])
-    for start in range(0, len(columns), step):
-        check()
-        rows = slice(start, start + step)
-        np.take(columns[rows], kept, axis=1, out=found[rows], mode="clip")  # any other mode makes a copy
-    return found
 
 
 @kernel(allocates=False)
@@ -296,5 +243,5 @@ def _distinct_columns(columns, check=go_on):
     check(columns.size * 5 // 4)
     # flipped so that the first row is 0, equal and complementary columns have the same bits
     first = columns[0]
-    group, kept = group_rows(pack_columns(columns, np.arange(len(columns)), first, check))
+    group, kept = group_rows(pack_columns(columns, np.arange(len(columns)), first))
     return kept, group, first != first[kept][group]

@@ -70,14 +70,12 @@ class CategorySetEncoder(TableEncoder):
             found.append(tree.replace(feature=feature, **self._named()))
         return found
 
-    def _encoded(self, X, read, check):
-        """Encoded matrix of `X`, float64 (n, n_features_out_), NaN where missing. `check` is asked of the
-        matrix that the learner sees."""
+    def transform(self, X):
+        """Encoded matrix of `X`, float64 (n, n_features_out_), NaN where missing."""
         n_numeric = len(self.numeric_)
-        found = self._with_numbers(X, n_numeric + len(self.categories_), check)
+        found = self._with_numbers(X, n_numeric + len(self.categories_))
         for at, column in enumerate(self.categories_, n_numeric):
-            check()
-            found[:, at] = read[column] if column in read else self.codes(X, column, check)
+            found[:, at] = self.codes(X, column)
         return found if self.sets_ is None else self.expand(found)
 
     def expand(self, found):

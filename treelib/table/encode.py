@@ -12,9 +12,8 @@ import numbers
 
 import numpy as np
 
-from treelib.table.checks import CELLS_AT_ONCE, go_on, odd_numbers
+from treelib.table.checks import odd_numbers
 from treelib.table.frames import categorical_columns, columns_meant, is_frame
-from treelib.table.pieces import in_pieces
 from treelib.table.refusal import explained
 from treelib.table.warned import warn
 
@@ -30,8 +29,6 @@ class TableEncoder:
         Which columns hold categories. "from_dtype": the columns of a data frame whose dtype is a
         category, object or string; none of an array. None: none. Otherwise column indices, column names
         or a mask.
-    required_features : array-like of int, str or bool, or None
-        Columns whose categories are read before those of others, as a limit may end the reading.
 
     Attributes
     ----------
@@ -43,9 +40,8 @@ class TableEncoder:
     feature_names_out_ : tuple of str, or None for a table without names and without categories
     """
 
-    def __init__(self, categorical_features="from_dtype", required_features=None):
+    def __init__(self, categorical_features="from_dtype"):
         self.categorical_features = categorical_features
-        self.required_features = required_features
 
     @property
     def reads_by_dtype(self):
@@ -74,99 +70,78 @@ class TableEncoder:
         has_categories = is_chosen or bool(getattr(self, "categories_", None))
         return np.array(X, dtype=object) if has_categories and isinstance(X, (list, tuple)) else X
 
-    def fit_transform(self, X, feature_names=None, check=go_on, codes=None):
+    def fit(self, X, feature_names=None):
+        """Learn the categories of `X`, a data frame or array; returns self."""
+        n_columns = X.shape[1]
+        categorical = self._categorical_columns(X)
+        self.numeric_ = sorted(set(range(n_columns)).difference(categorical))
+        self.categories_, self.has_missing_, self.misses_numbers_ = {}, {}, None
+        if feature_names is None and categorical:
+            feature_names = [f"x{column}" for column in range(n_columns)]
+        for column in categorical:
+            self._read_categories(X, column)
+        self.feature_names_out_ = None if feature_names is None else self._names_out(feature_names)
+        self.n_features_out_ = self._n_features_out()
+        return self
+
+    def fit_transform(self, X, feature_names=None):
         """Learn the categories of `X`; return float64 (n, n_features_out_).
 
         `X` is a data frame or array; without categorical columns it must be float64 already, and comes
-        back as it is. `check` is as of `transform`; where it raises, the encoder is fitted all the same: to
-        the columns that were read, whose `codes` (a dict that is given empty) are what `OnDemand` takes.
+        back as it is.
         """
-        codes = {} if codes is None else codes
-        n_columns = X.shape[1]
-        categorical = self._categorical_columns(X)
-        numeric = set(range(n_columns)).difference(categorical) if categorical else range(n_columns)
-        self.numeric_ = sorted(numeric)
-        self.categories_ = {column: [] for column in categorical}
-        self.has_missing_ = dict.fromkeys(categorical, False)
-        self.misses_numbers_ = None
-        if feature_names is None and categorical:
-            feature_names = [f"x{column}" for column in range(n_columns)]
-        try:
-            for column in self._required_first(X, categorical):
-                codes[column] = self._read_categories(X, column, check)
-        finally:  # where `check` ended it, the columns that were not read have no categories
-            self.feature_names_out_ = None if feature_names is None else self._names_out(feature_names)
-            self.n_features_out_ = self._n_features_out()
-        return self._encoded(X, codes, check) if categorical else X
+        self.fit(X, feature_names)
+        return self.transform(X) if self.categories_ else X
 
-    def _read_categories(self, X, column, check):
-        """Learn the categories of a column; returns what `codes` does."""
-        codes, values = _coded(X, column, check)
+    def _read_categories(self, X, column):
+        """Learn the categories of a column."""
+        codes, values = _coded(X, column)
         occurs = np.bincount(codes + 1, minlength=len(values) + 1) > 0
         self.categories_[column] = _sorted([v for v, here in zip(values, occurs[1:], strict=True) if here])
         self.has_missing_[column] = bool(occurs[0])
-        codes = _among(self.categories_[column], codes, values, True)
         is_by_dtype = isinstance(self.categorical_features, str)
         if is_by_dtype and len(self.categories_[column]) == len(codes):
             _warn_of_names(X, column, len(codes))
         if is_by_dtype and str(_frame_column(X, column).dtype).lower() == "object":
             _warn_of_values(X, column, self.categories_[column])
-        return codes
 
-    def transform(self, X, check=go_on):
-        """Encoded matrix of `X`, float64 (n, n_features_out_), missing numbers as NaN.
-
-        check : callable of the bytes that are about to be taken, asked before the matrix is made and between
-            pieces; to stop, it raises an exception
-        """
-        return self._encoded(X, {}, check)
-
-    def _encoded(self, X, read, check):
-        """Encoded matrix of `X`; `read` has the codes of columns that were read before."""
-        encoded = self._with_numbers(X, self.n_features_out_, check)
+    def transform(self, X):
+        """Encoded matrix of `X`, float64 (n, n_features_out_), missing numbers as NaN."""
+        encoded = self._with_numbers(X, self.n_features_out_)
         at = len(self.numeric_)
         for column, categories in self.categories_.items():
             n_codes = len(categories) + self.has_missing_[column]
             if n_codes:
-                check()
-                codes = read[column] if column in read else self.codes(X, column, check)
+                codes = self.codes(X, column)
                 rows = np.flatnonzero(codes >= 0)
                 encoded[rows, at + codes[rows].astype(np.intp)] = 1.0
                 at += n_codes
         return encoded
 
-    def _with_numbers(self, X, n_columns, check):
+    def _with_numbers(self, X, n_columns):
         """Zeros, float64 (n, n_columns), that begin with the numeric columns of `X`."""
-        check(8 * X.shape[0] * n_columns)
-        encoded, n_numeric = np.zeros((X.shape[0], n_columns)), len(self.numeric_)
-        if n_numeric:
-            for rows in in_pieces((X.shape[0], n_numeric), check):
-                encoded[rows, :n_numeric] = self.numbers(X, self.numeric_, rows)
+        encoded = np.zeros((X.shape[0], n_columns))
+        if self.numeric_:
+            encoded[:, : len(self.numeric_)] = self.numbers(X, self.numeric_)
         return encoded
 
-    def numbers(self, X, columns, rows=slice(None)):
-        """Numeric columns of a slice of the rows of `X`, float64 (m, len(columns)), missing ones as NaN."""
+    def numbers(self, X, columns):
+        """Numeric columns of `X`, float64 (n, len(columns)), missing ones as NaN."""
         from sklearn.utils import _safe_indexing, check_array
 
         if _has_plain_numbers(X, columns):
-            # both at once takes the columns of all rows first
-            part = X.iloc[rows].iloc[:, columns].to_numpy(np.float64)
-            if odd_numbers(part) != "infinity":
-                return part
+            found = X.iloc[:, columns].to_numpy(np.float64)
+            if odd_numbers(found) != "infinity":
+                return found
         options = {"dtype": np.float64, "ensure_all_finite": "allow-nan", "input_name": "X"}
-        part = X if rows == slice(None) else _safe_indexing(X, rows, axis=0)
-        try:
-            return check_array(_safe_indexing(part, columns, axis=1), **options)
-        except (TypeError, ValueError, OverflowError):
-            numeric = _safe_indexing(X, columns, axis=1)  # of the whole table the words name the place
-            with explained(numeric, "name it in categorical_features"):
-                check_array(numeric, **options)
-            raise
+        numeric = _safe_indexing(X, columns, axis=1)
+        with explained(numeric, "name it in categorical_features"):
+            return check_array(numeric, **options)
 
-    def codes(self, X, column, check=go_on):
+    def codes(self, X, column):
         """Place (n,) of the value of each row among the categories of a column, of the least integer type;
-        missing ones come after them, -1 is unknown. `check` is as of `transform`."""
-        places, values = _coded(X, column, check)
+        missing ones come after them, -1 is unknown."""
+        places, values = _coded(X, column)
         categories = self.categories_[column]
         if categories and len(places) and not set(categories).intersection(values):
             found = np.unique(places[places >= 0])  # without what is missing
@@ -186,14 +161,6 @@ class TableEncoder:
             return categorical_columns(X) if is_frame(X) else []
         names = list(map(str, X.columns)) if is_frame(X) else None
         return columns_meant("categorical_features", chosen, names, X.shape[1])
-
-    def _required_first(self, X, columns):
-        """`columns` in the order in which they are read."""
-        if self.required_features is None or len(columns) < 2:
-            return columns
-        names = list(map(str, X.columns)) if is_frame(X) else None
-        required = columns_meant("required_features", self.required_features, names, X.shape[1])
-        return sorted(columns, key=lambda column: column not in required)
 
     def _n_features_out(self):
         if not self.categories_:
@@ -279,10 +246,10 @@ def _frame_column(X, column):
     return X.iloc[:, column] if hasattr(X, "iloc") else X[:, column]
 
 
-def _coded(X, column, check=go_on):
+def _coded(X, column):
     """Place intp (n,) of the value of each row in a list of values, -1 where it is missing, and this list.
 
-    What is missing: None, NaN, pandas' NA. `check` is asked between pieces.
+    What is missing: None, NaN, pandas' NA.
     """
     part = _frame_column(X, column) if is_frame(X) else X[:, column]
     if hasattr(part, "cat") and hasattr(part.cat, "codes"):  # pandas has them already
@@ -290,16 +257,12 @@ def _coded(X, column, check=go_on):
     from pandas import isna  # knows every kind of missing value, and costs 0.3 s to import
 
     values = np.asarray(part.to_numpy() if is_frame(X) else part, dtype=object)
-    place, codes = {}, np.empty(len(values), dtype=np.intp)
-    for start in range(0, len(values), CELLS_AT_ONCE):
-        check()
-        part = values[start : start + CELLS_AT_ONCE]
-        try:
-            part_codes = [place.setdefault(value, len(place)) for value in part]
-        except TypeError:  # what can change has no hash
-            raise _no_category(values, _name(X, column)) from None
-        codes[start : start + len(part)] = np.where(isna(part), -1, part_codes)
-    return codes, list(place)
+    place = {}
+    try:
+        codes = [place.setdefault(value, len(place)) for value in values]
+    except TypeError:  # what can change has no hash
+        raise _no_category(values, _name(X, column)) from None
+    return np.where(isna(values), -1, np.array(codes, dtype=np.intp)), list(place)
 
 
 def _among(categories, places, values, knows_missing):

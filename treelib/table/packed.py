@@ -9,11 +9,7 @@ import numpy as np
 
 from treelib.compiled.bits import ALL_ONES, WORD, n_bits
 from treelib.compiled.jit import kernel
-from treelib.table.checks import go_on
-from treelib.table.pieces import in_pieces
 
-# cells of the table of columns packed between two looks at the clock: about 1 ms
-CELLS_A_STEP = 2**21
 # cells of a table that is read or merged in one go, in less than a millisecond
 FEW_CELLS = 2**16
 
@@ -54,16 +50,6 @@ def group_rows(codes):
     return group, first[:n_groups].copy()
 
 
-def group_rows_in_pieces(codes, check=go_on):
-    """As `group_rows`; `check` is asked between pieces, to stop it raises an exception."""
-    n = len(codes)
-    slots, group, first, n_groups = slots_for(n), np.empty(n, np.int64), np.empty(n, np.int64), 0
-    slots.fill(-1)
-    for rows in in_pieces(codes.shape, check):
-        n_groups = number_more(codes, rows.start, min(rows.stop, n), slots, group, first, n_groups)
-    return group, first[:n_groups].copy()
-
-
 def slots_for(n):
     """Room for the open addresses of up to n groups: int64, of a power of two."""
     return np.empty(1 << max(4, (2 * n - 1).bit_length()), np.int64)
@@ -73,15 +59,9 @@ def slots_for(n):
 def number_groups(codes, slots, group, first):
     """`group_rows` in arrays that are there already; returns the number of groups. slots : see `slots_for`"""
     slots[:] = -1
-    return number_more(codes, 0, codes.shape[0], slots, group, first, 0)
-
-
-@kernel(allocates=False)
-def number_more(codes, begin, end, slots, group, first, n_groups):
-    """`number_groups` of the rows from `begin` to `end`; those before are in `n_groups` groups."""
-    width, last = codes.shape[1], slots.shape[0] - 1
+    width, last, n_groups = codes.shape[1], slots.shape[0] - 1, 0
     shift = np.uint64(WORD - n_bits(np.uint64(last)))
-    for i in range(begin, end):
+    for i in range(codes.shape[0]):
         h = np.uint64(0x9E3779B97F4A7C15)
         for w in range(width):
             h = (h ^ codes[i, w]) * np.uint64(0xFF51AFD7ED558CCD)
@@ -173,18 +153,14 @@ def all_of(n):
     return words
 
 
-def pack_columns(columns, rows, flip, check=go_on):
+def pack_columns(columns, rows, flip):
     """Bit columns uint64 (p, ceil(m / 64)) over the chosen `rows` int64 (m,) of `columns` uint8 (n, p).
 
     flip : uint8 (p,), 1 for columns whose 0 and 1 change places
-    check : callable, asked between pieces; to stop, it raises an exception
     """
     p = columns.shape[1]
     packed = np.empty(((len(rows) + WORD - 1) // WORD, p), np.uint64)
-    step = max(1, CELLS_A_STEP // (max(p, 1) * WORD))
-    for start in range(0, len(packed), step):
-        check()
-        fill_words(columns, rows[start * WORD : (start + step) * WORD], flip, packed[start : start + step])
+    fill_words(columns, rows, flip, packed)
     return np.ascontiguousarray(packed.T)
 
 

@@ -12,7 +12,6 @@ from tests.twins.sparse import optimal_trees as naive
 from treelib.search.budget import Budget
 from treelib.sparse.continuous import search
 from treelib.sparse.continuous.arrays import INTERVAL, Numbers, make_deep
-from treelib.sparse.continuous.bounds import stages
 from treelib.sparse.continuous.bounds.similar import bound_by_similar
 from treelib.sparse.continuous.bounds.waiting import bound_of
 from treelib.sparse.continuous.prepare import prepare
@@ -86,19 +85,6 @@ def test_bound_holds_after_a_limit(problem, regularization, max_depth, node_limi
     check_result(result, X, y, weights, regularization, max_depth)
     expected = brute_force(X, y, weights, regularization, max_depth)
     assert result.lower_bound <= expected + 1e-9 <= result.objective + 2e-9
-
-
-@settings(max_examples=60, deadline=None)
-@given(problems(), st.sampled_from([0.005, 0.01, 0.02, 0.05]), st.sampled_from([None, 4, 5]))
-def test_stages_have_the_same_optimum(problem, regularization, max_depth):
-    """A stage that misses a tree below its target, or that hands the search a bound that does not hold."""
-    X, y, weights = problem
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(search, "WORK_A_STEP", 60)
-        patch.setattr(search, "AHEAD", 2)
-        patch.setattr(stages, "ALONE", 0)
-        patch.setattr(stages, "TURN", 1)
-        check_optimum(X, y, weights, regularization, max_depth)
 
 
 @settings(max_examples=60, deadline=None)

@@ -3,15 +3,19 @@
 import numpy as np
 import pytest
 
-from treelib.search.budget import TIME_LIMIT, Budget, Stopped
-from treelib.sparse.continuous import leaves, number_tree, prepare, search, sorting, splits
+from treelib.search.budget import Budget
+from treelib.sparse.continuous import leaves, prepare, search, sorting, splits
 from treelib.sparse.continuous.arrays import Numbers, bytes_to_search, make_deep, make_shallow
-from treelib.sparse.continuous.early import sample
-from treelib.sparse.continuous.early.sample import pruned
+from treelib.sparse.continuous.greedy import grown, pruned, unmerged
 from treelib.sparse.continuous.number_tree import from_plan, labelled
 from treelib.sparse.continuous.prepare import Data
 from treelib.sparse.continuous.search import has_many_values
-from treelib.sparse.continuous.sorting import sort_rows
+from treelib.sparse.continuous.sorting import SortedOnDemand, sort_rows
+
+
+def grown_on(rows, X, data, max_depth=None, max_leaves=None):
+    """The greedy tree of `Sorted` rows, cut back and labelled."""
+    return pruned(grown(rows, X, data.regularization, max_depth), data, max_leaves)
 
 
 def problem(seed, n=40, p=6, n_classes=3):
@@ -88,20 +92,6 @@ def test_a_labelled_tree_knows_its_error():
             assert tree.error + 0.05 * 3 == tree.objective(X, y, 0.05, weights)
 
 
-@pytest.mark.parametrize("is_weighted", [False, True])
-def test_a_kernel_counts_as_numpy_does(monkeypatch, is_weighted):
-    """A large table whose nodes have other classes, or whose rows other leaves, than a small one."""
-    rng = np.random.default_rng(3)
-    X, y = rng.random((400, 3)), rng.integers(0, 3, 400)
-    X[rng.random(X.shape) < 0.1] = np.nan
-    weights = rng.random(400) + 0.1 if is_weighted else None
-    tree = from_plan([(1, 0.4, 1, 2), -1, (0, np.inf, 3, 4), (2, 0.7, 5, 6), -1, -1, -1])
-    expected = number_tree.counted(tree, X, y, weights, 3)
-    monkeypatch.setattr(number_tree, "MANY_ROWS", 1)
-    for found, known in zip(number_tree.counted(tree, X, y, weights, 3), expected, strict=True):
-        np.testing.assert_array_equal(found, known)
-
-
 @pytest.mark.parametrize(("n", "p", "n_classes", "kind", "n_levels"), [
     (3000, 5, 2, np.int32, 1), (3000, 1, 2, np.int64, 8), (2000, 9, 7, np.int32, 8),
 ])  # fmt: skip
@@ -111,33 +101,6 @@ def test_room_is_known_before_it_is_taken(n, p, n_classes, kind, n_levels):
     arrays = *make_shallow(n, p, n_classes, kind), *make_deep(order, kind, n_levels)
     taken = sum(array.nbytes for array in arrays)
     assert taken - 150_000 <= bytes_to_search(n, p, n_classes, kind, n_levels) <= taken
-
-
-def test_a_large_table_is_passed_once_for_its_pruned_tree(monkeypatch):
-    """Late by a pass over a million rows for what the pass before has counted, or labels of other nodes."""
-    rng = np.random.default_rng(8)
-    X, y, weights = rng.random((500, 3)), rng.integers(0, 3, 500), rng.random(500) + 0.1
-    grown = from_plan([(0, 0.5, 1, 2), (1, 0.4, 3, 4), (2, 0.3, 5, 6), -1, (0, 0.2, 7, 8), -1, -1, -1, -1])
-    passes = []
-    count = number_tree._count
-    monkeypatch.setattr(number_tree, "_count", lambda *given: passes.append(None) or count(*given))
-    for max_leaves in (None, 4, 3, 2, 1):
-        for price in (0.0, 0.01, 0.03):
-            data = Data(X, y, weights, 3, price)
-            known = pruned(grown, data, max_leaves)
-            monkeypatch.setattr(number_tree, "MANY_ROWS", 1)
-            monkeypatch.setattr(sample, "MANY_ROWS", 1)
-            passes.clear()
-            found = pruned(grown, data, max_leaves)
-            assert len(passes) == 1
-            again = data.labelled(found)
-            monkeypatch.setattr(number_tree, "MANY_ROWS", 10**6)
-            monkeypatch.setattr(sample, "MANY_ROWS", 10**6)
-            for one, other, third in zip(found[:5], known[:5], again[:5], strict=True):
-                np.testing.assert_array_equal(one, other)
-                np.testing.assert_array_equal(one, third)
-            assert found.error == pytest.approx(known.error, abs=1e-12)
-            assert max_leaves is None or found.n_leaves <= max_leaves
 
 
 def test_many_values_are_seen_in_the_first_columns(monkeypatch):
@@ -152,27 +115,6 @@ def test_many_values_are_seen_in_the_first_columns(monkeypatch):
     seen, sort = [], np.sort
     monkeypatch.setattr(np, "sort", lambda values, axis: seen.append(values.size) or sort(values, axis=axis))
     assert has_many_values(rng.random((1000, 1000))) and sum(seen) < 10**5
-
-
-@pytest.mark.parametrize("n_values", [2, 30, 0])
-def test_a_long_column_is_sorted_in_pieces(monkeypatch, n_values):
-    """A column of a million rows that is sorted while the clock waits; or rows in another order."""
-    rng = np.random.default_rng(n_values)
-    values = rng.random(1001)
-    values = np.floor(values * n_values) if n_values else values
-    values[rng.random(1001) < 0.1] = np.nan
-    looks = []
-    monkeypatch.setattr(sorting, "ROWS_AT_ONCE", 100)
-    order = sorting.sorting_order(values, lambda: looks.append(None))
-    assert sorted(order) == list(range(1001)) and len(looks) > 11 + 6
-    np.testing.assert_array_equal(values[order], np.sort(values))
-    X, y = np.column_stack([values, rng.integers(0, 3, 1001)]), rng.integers(0, 3, 1001)
-    found = sort_rows(X, y)
-    monkeypatch.undo()
-    for one, other in zip(found, sort_rows(X, y), strict=True):
-        if one is not found.order:
-            np.testing.assert_array_equal(one, other)
-    np.testing.assert_array_equal(found.order & 1, sort_rows(X, y).order & 1)
 
 
 @pytest.mark.parametrize("n_columns", [1, 2, 5, 9])
@@ -192,27 +134,7 @@ def test_equal_rows_are_found_from_the_first_columns(monkeypatch, n_columns):
     X[:, 0] = np.arange(60)
     monkeypatch.setattr(sorting, "FIRST_COLUMNS", (n_columns,))
     sorting._equal_rows(X, None, lambda: looks.append(None))
-    assert len(looks) == 4  # one round, of one piece
-
-
-def test_a_stopped_search_of_a_large_table_reads_no_tree_that_it_has(monkeypatch):
-    """A pass over all cells after the limit for a tree that is there; or a worse tree than was found."""
-    rng = np.random.default_rng(0)
-    X = rng.random((3000, 6))
-    y = (X[:, 0] + X[:, 1] * X[:, 2] + rng.normal(0, 0.2, 3000) > 0.8).astype(int)
-    monkeypatch.setattr(search, "CELLS_TO_READ", 100)
-    reads, read = [], search.Search._found_tree
-    monkeypatch.setattr(search.Search, "_found_tree", lambda *given: reads.append(None) or read(*given))
-    for price, max_depth in ((0.0, 3), (0.001, 5)):
-        for node_limit in (1, 2000):
-            reads.clear()
-            limits = {"time_limit": 60.0 if node_limit > 1 else 1e-3, "node_limit": node_limit}
-            found = search.optimal_tree(
-                X, y, regularization=price, max_depth=max_depth, budget=Budget(**limits)
-            )
-            known = found.tree.objective(X, y, price)
-            assert found.objective == pytest.approx(known, abs=1e-12) and found.lower_bound <= known
-            assert node_limit > 1 or price > 0 or not reads
+    assert len(looks) == 1  # one round
 
 
 @pytest.mark.parametrize("n_columns", [1, 3])
@@ -222,33 +144,6 @@ def test_a_table_is_left_as_it_was(n_columns):
     before = X.copy()
     sort_rows(X, np.arange(50) % 2)
     np.testing.assert_array_equal(X, before)
-
-
-def test_a_search_that_would_start_too_late_is_not_begun(monkeypatch):
-    """A limit that is over when the arrays of the search are there; or a tree worse than the greedy one."""
-    X, y = problem_of_two(300)
-    monkeypatch.setattr(prepare, "seconds_to_start", lambda rows: 100.0)
-    monkeypatch.setattr(search, "Search", None)
-    found = search.optimal_tree(X, y, max_depth=3, budget=Budget(time_limit=60.0))
-    rows = sort_rows(X, y)
-    known = prepare.grown_on(rows, X, Data(X, y, None, 2, 0.0), 3)
-    assert found.status == "time_limit" and found.objective == known.error < 0.3
-
-
-def test_no_step_begins_that_there_is_no_time_for(monkeypatch):
-    """A step over many rows, which nothing ends, begun just before the limit."""
-    X, y = problem_of_two(300)
-    monkeypatch.setattr(search, "MANY_ROWS", 299)
-    monkeypatch.setattr(search, "SECONDS_A_ROW", (1.0, np.nan))  # 300 s a step, with two classes
-    data, rows = Data(X, y, None, 2, 0.0), sort_rows(X, y)
-    begun = search.Search(rows, data, 3)
-    assert begun.due(Budget(time_limit=200.0)) == TIME_LIMIT
-    assert begun.due(Budget(time_limit=400.0)) is None and begun.due(Budget()) is None
-    found = search.optimal_tree(X, y, max_depth=3, budget=Budget(time_limit=200.0))
-    assert found.status == TIME_LIMIT and found.stats["n_batches"] == 0
-    assert found.objective <= prepare.grown_on(rows, X, data, 3).error < 0.3
-    monkeypatch.setattr(search, "MANY_ROWS", 300)
-    assert begun.due(Budget(time_limit=200.0)) is None
 
 
 def test_a_large_table_has_one_greedy_tree_a_price(monkeypatch):
@@ -269,7 +164,7 @@ def test_the_last_splits_of_a_greedy_tree_have_the_fewest_errors(seed, depth):
     """A split of best Gini gain above two leaves, where another makes fewer errors."""
     rng = np.random.default_rng(seed)
     X, y = rng.integers(0, 5, (60, 4)).astype(float), rng.integers(0, 3, 60)
-    tree = prepare.grown_on(sort_rows(X, y), X, Data(X, y, None, 3, 0.0), depth)
+    tree = grown_on(sort_rows(X, y), X, Data(X, y, None, 3, 0.0), depth)
 
     def stump(inside):
         sides = [inside & (X[:, j] <= cut) for j in range(4) for cut in range(5)]
@@ -285,32 +180,9 @@ def test_the_last_splits_of_a_greedy_tree_have_the_fewest_errors(seed, depth):
     assert round(tree.error * 60) == sum(map(stump, parts))
 
 
-@pytest.mark.parametrize("n_columns", [0, 1, 3])
-def test_a_tree_is_read_from_the_columns_that_there_is_time_for(monkeypatch, n_columns):
-    """A second late, for the best splits of the open ends over all columns; or a tree that is no tree."""
-    monkeypatch.setattr(splits, "CELLS", 1)
-    rng = np.random.default_rng(0)
-    X, y = rng.random((500, 6)), rng.integers(0, 4, 500)
-    looks = iter(range(n_columns))
-
-    def check():
-        if next(looks, None) is None:
-            raise Stopped(TIME_LIMIT)
-
-    data = Data(X, y, None, 4, 0.0)
-    begun = search.Search(sort_rows(X, y), data, 3)
-    begun.step()
-    read = begun.tree(check)
-    assert next(looks, None) is None
-    assert data.objective(begun.tree()) <= data.objective(read) == read.objective(X, y, 0.0)
-    assert read.depth <= 3
-
-
-@pytest.mark.parametrize("at_once", [8, 2**18])
 @pytest.mark.parametrize("has_weights", [False, True])
-def test_a_tree_grown_on_single_columns_is_that_of_all(monkeypatch, has_weights, at_once):
+def test_a_tree_grown_on_single_columns_is_that_of_all(monkeypatch, has_weights):
     """Another tree where the columns are sorted when they are looked at; a constant column that is split."""
-    monkeypatch.setattr(sorting, "ROWS_AT_ONCE", at_once)
     monkeypatch.setattr(sorting, "_CELLS", 1)
     monkeypatch.setattr(splits, "CELLS", 1)
     for seed in range(10):
@@ -320,8 +192,11 @@ def test_a_tree_grown_on_single_columns_is_that_of_all(monkeypatch, has_weights,
         weights = rng.integers(1, 5, 60) / 2 if has_weights else None
         data = Data(X, y, weights, 3, 0.01)
         for limits in ((None, None), (3, None), (None, 4)):
-            known = sample.grown_on(sort_rows(X, y, weights), X, data, *limits)
-            found = sample.grown_in_pieces(data, *limits)
+            known = grown_on(sort_rows(X, y, weights), X, data, *limits)
+            heavy = np.ones(60) if weights is None else weights
+            every = np.arange(4)
+            by_column = unmerged(y, heavy, 3, SortedOnDemand(X, every), every)
+            found = grown_on(by_column, X, data, *limits)
             assert data.objective(found) == pytest.approx(data.objective(known), abs=1e-12)
             assert np.array_equal(found.feature, known.feature)
             np.testing.assert_array_equal(found.threshold, known.threshold)
@@ -335,7 +210,7 @@ def test_a_table_without_room_for_its_order_has_a_greedy_tree_of_all_rows():
     budget = Budget(memory_limit=X.size * prepare.BYTES_TO_SORT - 1)
     data, rows, status = prepare.prepare(X, y, 0.01, None, budget, 4)
     assert rows is None and status == "memory_limit"
-    greedy = sample.grown_on(sort_rows(X, y), X, data, 4)
+    greedy = grown_on(sort_rows(X, y), X, data, 4)
     assert data.objective(data.first) <= data.objective(greedy) + 1e-12
     tight = Budget(memory_limit=prepare.BYTES_A_ROW * 3000 - 1)
     assert prepare.prepare(X, y, 0.01, None, tight, 4)[0].first is not None

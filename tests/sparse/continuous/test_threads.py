@@ -10,11 +10,9 @@ from hypothesis import strategies as st
 from tests.sparse.continuous.test_search import LIMITS, brute_force, check_result, problems
 from treelib import OptimalSparseTreeClassifier
 from treelib.search.budget import MEMORY_LIMIT, Budget
-from treelib.sparse.continuous import search
-from treelib.sparse.continuous.bounds import stages
+from treelib.sparse.continuous import search, threads
 from treelib.sparse.continuous.search import optimal_tree
-from treelib.sparse.continuous.together import threads
-from treelib.sparse.continuous.together.threads import ThreadedSearch
+from treelib.sparse.continuous.threads import ThreadedSearch
 
 
 @pytest.fixture(autouse=True)
@@ -22,7 +20,6 @@ def tiny_steps(monkeypatch):
     """Threads share out the work from the first step on, and a step is a moment."""
     monkeypatch.setattr(search, "WORK_A_STEP", 1)
     monkeypatch.setattr(threads, "ALONE", 0)
-    monkeypatch.setattr(stages, "ALONE", 8)
 
 
 @pytest.fixture

@@ -43,11 +43,6 @@ SUITES = {
     "numbers, step by step": (
         "tests.sparse.continuous.test_search:test_steps_of_a_moment_have_the_same_optimum",
     ),
-    "numbers, stages": ("tests.sparse.continuous.test_search:test_stages_have_the_same_optimum",),
-    "numbers, parts": (
-        "tests.sparse.continuous.test_parts:test_parts_have_the_same_optimum",
-        "tests.sparse.continuous.test_parts:test_parts_are_bounds_and_sums_of_their_optima",
-    ),
     "numbers, lanes": ("tests.sparse.continuous.test_lanes:test_every_lane_is_that_of_the_twin",),
     "numbers and ConTree": ("tests.sparse.continuous.test_peers:test_no_tree_of_contree_is_better",),
     "leaf limit": ("tests.sparse.test_leaf_limit:test_equals_brute_force",),

@@ -1,203 +1,152 @@
-"""`OptimalSparseTreeClassifier.fit` under constraints: first without them, then with."""
+"""The engine under constraints: first without them, then with."""
+
+from dataclasses import replace
 
 import numpy as np
 
-from treelib.search.budget import MEMORY_LIMIT, OPTIMAL, Stopped, status_of
-from treelib.sparse import column_tree
+from treelib.search.budget import OPTIMAL, Stopped, status_of
+from treelib.sparse import column_tree, on_columns
 from treelib.sparse.column_tree import ColumnTree
-from treelib.sparse.constrained.floor import Floor
 from treelib.sparse.constrained.numbers import (
+    SOON,
     Tests,
     choose_candidates,
     for_a_part,
     search_numbers,
     unsearched_numbers,
 )
-from treelib.sparse.constrained.parameters import encoded_constraints
 from treelib.sparse.constrained.problem import Columns
 from treelib.sparse.constrained.search import minimise_constrained, unsearched
-from treelib.sparse.continuous.number_tree import MANY_ROWS, NumberTree, keep_time_to_count
-from treelib.sparse.exact.minimise import minimise
-from treelib.sparse.leaf_limit import minimise_within_leaves
-from treelib.sparse.training import cost_table, one_row
-from treelib.table.checks import go_on
-from treelib.table.on_demand import OnDemand
-from treelib.table.pieces import in_pieces
+from treelib.sparse.continuous.number_tree import NumberTree
+from treelib.sparse.fallback import Fallback
+from treelib.sparse.on_numbers import written
+from treelib.sparse.training import Solution
 
 # part of the time, and subproblems, that the search without constraints may take
 FIRST_PART, FIRST_NODES = 0.25, 20_000
 
 
-def fit_constrained(model, rows, given, budget):
-    """Set what a fit sets, from a search that keeps to the constraints; returns the model.
+def solve(problem, budget):
+    """`Solution` of a `TreeProblem` that keeps to its constraints.
 
     The search without constraints comes first: where its tree keeps to them it is optimal, and else its bound
     holds, and its tree is mended to start from.
-
-    Parameters
-    ----------
-    model : OptimalSparseTreeClassifier, with classes and encoder
-    rows : Rows
-    given : `treelib.sparse.constrained.parameters.Given`
-    budget : Budget
 
     Raises
     ------
     ValueError
         Where a column that must be tested cannot be: it is constant, no tree within the other limits tests
-        all such columns, or a limit ended the fit before it was read or a tree with it was found.
+        all such columns, or a limit ended the fit before a tree with it was found.
     """
-    constraints, _ = encoded_constraints(given, model.encoder_)
-    if not set(range(len(given.required))).issubset(constraints.required.tolist()):
-        raise _no_tree(given, model, budget.due() or MEMORY_LIMIT)  # its categories were not read
-    if not isinstance(rows.X, OnDemand) and model._reads_numbers(rows):
-        return _fit_numbers(model, rows, given, constraints, budget)
-    return _fit_columns(model, rows, given, constraints, budget)
+    if budget.status is not None and problem.given.required:
+        raise _no_tree(problem, budget.status)  # there is no table
+    return _solve_numbers(problem, budget) if problem.reads_numbers else _solve_columns(problem, budget)
 
 
-def _fit_columns(model, rows, given, constraints, budget):
-    """`fit_constrained` over columns of 0 and 1."""
-    # all thresholds become columns because the costs ask for it: these can take all of the time
-    first = _floor(model, rows, constraints, budget) if model.max_thresholds is None else None
-    training = model._prepare(rows, budget, merges=False)  # the leaves count rows
-    model._keep_time_to_count(training, budget)
-    chosen, place = choose_candidates(model.binarizer_, constraints)
-    feature = model.binarizer_.candidate_feature_[chosen]
-    threshold = model.binarizer_.candidate_threshold_[chosen]
-    _check_required(given, constraints, feature, training.stopped)
-    values, training = _taken(model.binarizer_, training, chosen, budget)
+def _solve_columns(problem, budget):
+    """`solve` over columns of 0 and 1."""
+    constraints, given = problem.constraints, problem.given
+    first = Fallback(problem, budget) if problem.max_thresholds is None else None
+    training = on_columns.prepare(problem, budget)
+    binarizer = training.binarizer
+    chosen, place = choose_candidates(binarizer, constraints)
+    feature, threshold = binarizer.candidate_feature_[chosen], binarizer.candidate_threshold_[chosen]
     if training.stopped is not None:
-        first = first or _floor(model, rows, constraints, budget)
-        by_class = training.costs.sum(axis=0) / training.total
-        result = unsearched(by_class, float(model.regularization), constraints, 0.0, training.stopped)
+        first = first or Fallback(problem, budget)
+        by_class, price = problem.costs_of_all(), problem.regularization
+        result = first.beneath(unsearched(by_class, price, constraints, 0.0, training.stopped))
+        values = np.empty((len(problem.rows.y_codes), 0), np.uint8)
     else:
-        floor = (
-            None
-            if first is not None
-            else _floor_on_columns(model, rows, values, feature, constraints, budget)
-        )
+        _check_required(given, constraints, feature)
+        values = training.columns[:, binarizer.candidate_column_[chosen]]
+        values ^= binarizer.candidate_swapped_[chosen].astype(np.uint8)
         columns = Columns(values, feature, np.isinf(threshold))
-        result = _search_columns(model, training, columns, place, constraints, budget)
-        if floor is not None:
-            result = floor.beneath(result)
-            if isinstance(result.tree, NumberTree):
-                result.tree = _on_columns(result.tree)
-        if result.tree is None and result.status != OPTIMAL and first is None:
-            first = _floor(model, rows, constraints, budget)  # no room for the columns as numbers
-    found = result if first is None else first.beneath(result)
-    budget.record(found.objective, found.lower_bound, budget.used()[0], last=True)
-    found.trace = budget.trace
-    if found is not result:
-        return _take_numbers(model, rows, given, found)
+        on_these = first or _on_columns(problem, values, feature, budget)
+        result = _search_columns(problem, training, columns, place, budget)
+        if on_these is not None:
+            result = on_these.beneath(result)
+    if result.tree is None and result.status != OPTIMAL and first is None:
+        first = Fallback(problem, budget)  # no room for the columns as numbers
+        result = first.beneath(result)
+    budget.record(result.objective, result.lower_bound, budget.used()[0], last=True)
+    result.trace = budget.trace
     if result.tree is None:
-        raise _no_tree(given, model, result.status)
-    model.tree_ = column_tree.to_tree(
+        raise _no_tree(problem, result.status)
+    if isinstance(result.tree, NumberTree):
+        if first is not None:
+            return written(problem, result)
+        result.tree = ColumnTree(result.tree.feature, *result.tree[2:5])
+    tree = column_tree.to_tree(
         result.tree,
-        Tests(feature, threshold, model.binarizer_.n_features_),
+        Tests(feature, threshold, binarizer.n_features_),
         values,
-        training.y_codes,
-        training.weights,
-        len(model.classes_),
-        feature_names=model.encoder_.feature_names_out_,
-        class_names=model._class_names(),
-        keep_labels=model.cost_matrix is not None or bool(given.direction.any()),
+        problem.rows.y_codes,
+        problem.rows.weights,
+        problem.n_classes,
+        feature_names=problem.feature_names,
+        class_names=problem.class_names,
+        keep_labels=problem.costs is not None or bool(given.direction.any()),
     )
-    model.proof_scope_ = model._scope(training) + given.words
-    model._record(result)
-    return model
+    return Solution.of(result, tree, on_columns.scope_of(problem, training) + given.words, binarizer)
 
 
-def _search_columns(model, training, columns, place, constraints, budget):
+def _search_columns(problem, training, columns, place, budget):
     """`SearchResult` over `Columns`, after a search without constraints; place : of its columns in these."""
 
     def report(objective, lower_bound):
         budget.record(objective, lower_bound, budget.used()[0])
 
-    free = _search_freely(model, training, budget)
-    starts = [tree for tree in (model._warm_start(training), free.tree) if tree is not None]
+    free = replace(problem, initial=None)
+    free = for_a_part(
+        lambda share: on_columns.search(free, training, share), budget, FIRST_PART, node_limit=FIRST_NODES
+    )
+    starts = [tree for tree in (on_columns.initial_columns(problem, training), free.tree) if tree is not None]
     return minimise_constrained(
         columns,
         training.costs,
-        float(model.regularization),
-        constraints,
-        total=training.total,
-        max_depth=model.max_depth,
-        max_leaves=model.max_leaf_nodes,
+        problem.regularization,
+        problem.constraints,
+        total=problem.rows.total,
+        max_depth=problem.max_depth,
+        max_leaves=problem.max_leaves,
         starts=[tree._replace(column=np.append(place, -1)[tree.column]) for tree in starts],
         known_lower=free.lower_bound,
         budget=budget.share(report),
     )
 
 
-def _taken(binarizer, training, chosen, budget):
-    """The columns of some candidates, uint8 (n, n_chosen), and the `Training`, stopped if a limit was met."""
-    values = np.empty((len(training.row_columns), len(chosen)), np.uint8)
-    swapped = binarizer.candidate_swapped_[chosen].astype(np.uint8)
-    try:
-        for part in in_pieces(values.shape, budget.check):
-            values[part] = training.row_columns[part][:, binarizer.candidate_column_[chosen]]
-            values[part] ^= swapped
-    except (Stopped, KeyboardInterrupt) as stop:
-        training = training._replace(stopped=training.stopped or status_of(stop))
-    return values, training
-
-
-def _floor(model, rows, constraints, budget):
-    """`Floor` of trees on numbers, the initial one among them."""
-    return Floor(model, rows, constraints, budget, model._initial_numbers(rows))
-
-
-def _floor_on_columns(model, rows, values, feature, constraints, budget):
-    """`Floor` of trees whose features are columns of 0 and 1, or None where these have no room as numbers."""
-    if budget.exceeded(nodes=0, n_bytes=8 * values.size) is not None:
+def _on_columns(problem, values, feature, budget):
+    """`Fallback` of trees whose features are columns of 0 and 1, or None where these have no room as
+    numbers."""
+    if 8 * values.size > budget.most_bytes:
         return None
+    constraints = problem.constraints
     by_column = {"direction": constraints.direction[feature], "required": constraints.required[feature]}
-    rows = rows._replace(X=values.astype(np.float64), bits=None)
-    return Floor(model, rows, constraints._replace(**by_column), budget)
+    rows = problem.rows._replace(X=values.astype(np.float64), bits=None)
+    constraints = constraints._replace(**by_column)
+    return Fallback(replace(problem, rows=rows, constraints=constraints, initial=None), budget)
 
 
-def _on_columns(tree):
-    """`ColumnTree` of a `NumberTree` whose features are columns of 0 and 1."""
-    return ColumnTree(tree.feature, tree.left, tree.right, tree.label)
-
-
-def _fit_numbers(model, rows, given, constraints, budget):
-    """`fit_constrained` over all thresholds, without a table of all columns unless that is needed."""
+def _solve_numbers(problem, budget):
+    """`solve` over all thresholds, without a table of all columns unless that is needed."""
+    rows, constraints = problem.rows, problem.constraints
     required = np.flatnonzero(constraints.required >= 0)
     various = [_varies(rows.X[:, column]) for column in required]
-    _check_required(given, constraints, required[np.array(various, bool)], None)
-    weights = rows.weights
-    keep_time_to_count(budget, rows.X, rows.y_codes, weights, len(model.classes_))
-    first = _floor(model, rows, constraints, budget)
-    total = float(len(rows.y_codes) if weights is None else weights.sum())
-    # where there is an order, trees of few rows are mended also when the time is up
-    check = budget.check
-    if constraints.direction.any() and len(rows.X) < MANY_ROWS:
-        check = go_on
+    _check_required(problem.given, constraints, required[np.array(various, bool)])
+    first = Fallback(problem, budget)
     try:
-        check(8 * len(rows.y_codes) * len(model.classes_))
-        costs = cost_table(rows.y_codes, weights, model.cost_matrix, model.classes_, check)
-        budget.reserve(costs.nbytes)
-    except (Stopped, KeyboardInterrupt) as stop:
-        _, costs = one_row(rows.y_codes, weights, model.cost_matrix, model.classes_)
-        regularization = float(model.regularization)
-        result = unsearched_numbers(costs[0] / total, regularization, constraints, 0.0, status_of(stop))
-        result = first.beneath(result)
+        if rows.X.size >= SOON:
+            budget.check(8 * len(rows.y_codes) * problem.n_classes)
+    except Stopped as stop:
+        by_class, price = problem.costs_of_all(), problem.regularization
+        result = first.beneath(unsearched_numbers(by_class, price, constraints, 0.0, status_of(stop)))
         budget.record(result.objective, result.lower_bound, 0, last=True)
         result.trace = budget.trace
     else:
-        result = search_numbers(model, rows, costs, total, constraints, budget, first)
+        result = search_numbers(problem, budget, first)
     if result.tree is None:
-        raise _no_tree(given, model, result.status)
-    return _take_numbers(model, rows, given, result)
-
-
-def _take_numbers(model, rows, given, result):
-    """Set what a fit sets from a search on numbers; returns the model."""
-    model._take_numbers(rows, result)
-    if given.direction.any():  # a leaf may have another label than its most frequent class
-        model.tree_ = model.tree_.replace(label=result.tree.label)
-    return model
+        raise _no_tree(problem, result.status)
+    return written(problem, result)
 
 
 def _varies(column):
@@ -206,36 +155,25 @@ def _varies(column):
     return not is_first.all()
 
 
-def _search_freely(model, training, budget):
-    """The search without constraints over the columns, for a part of the time: `SearchResult`."""
-    options = {"total": training.total, "max_depth": model.max_depth}
-    search = minimise
-    if model.max_leaf_nodes is not None:
-        search, options["max_leaves"] = minimise_within_leaves, model.max_leaf_nodes
-    table = training.columns, training.costs, float(model.regularization)
-    return for_a_part(
-        lambda share: search(*table, **options, budget=share), budget, FIRST_PART, node_limit=FIRST_NODES
-    )
-
-
-def _check_required(given, constraints, feature, stopped):
+def _check_required(given, constraints, feature):
     """ValueError for a column that must be tested and cannot be."""
     tested = set(constraints.required[feature].tolist())
     constant = [given.names[column] for k, column in enumerate(given.required) if k not in tested]
-    if constant and stopped is None:
+    if constant:
         raise ValueError(
             f"required_features names {', '.join(constant)}, which has one value in training and cannot be "
             "tested; leave it out."
         )
 
 
-def _no_tree(given, model, status):
+def _no_tree(problem, status):
     """The error where no tree was found that keeps to the constraints."""
+    given = problem.given
     required = ", ".join(given.names[column] for column in given.required)
     if status == OPTIMAL:
         return ValueError(
-            f"No tree tests all of {required} (required_features) within max_depth={model.max_depth}, "
-            f"max_leaf_nodes={model.max_leaf_nodes} and min_samples_leaf={model.min_samples_leaf!r}; relax "
+            f"No tree tests all of {required} (required_features) within max_depth={problem.max_depth}, "
+            f"max_leaf_nodes={problem.max_leaves} and min_samples_leaf={given.min_samples_leaf!r}; relax "
             "one of these, or require fewer columns."
         )
     return ValueError(

@@ -9,7 +9,7 @@ columns, which keeps the order whatever it is. A bound over some thresholds says
 until all are searched the bound is that without constraints.
 """
 
-from contextlib import suppress
+from dataclasses import replace
 from typing import NamedTuple
 
 import numpy as np
@@ -22,27 +22,25 @@ from treelib.search.budget import (
     SearchResult,
     Stopped,
     memory_of_machine,
-    part_of,
     status_of,
 )
 from treelib.sparse.column_tree import ColumnTree
 from treelib.sparse.constrained.problem import Columns
 from treelib.sparse.constrained.search import minimise_constrained, unsearched
-from treelib.sparse.continuous.number_tree import LEAF, MANY_ROWS, NumberTree, from_plan, midpoint
+from treelib.sparse.continuous.number_tree import LEAF, NumberTree, from_plan, midpoint
+from treelib.sparse.on_numbers import search
 from treelib.table.binarize import Binarizer
 from treelib.table.checks import go_on
-from treelib.table.on_demand import blanked
-from treelib.table.pieces import in_pieces
 
 # part of the time left that the search without constraints may take: a first try, and a second one, the
 # longer where the first tree keeps to the constraints already
 TRY, AGAIN_KEPT, AGAIN = 0.1, 0.9, 0.4
 # thresholds a column of one search after the other; None: all
 THRESHOLDS = (4, 12, 40, None)
+# cells of a table whose known trees are looked at in a moment
+SOON = 2**18
 # nodes of the first search, over the tests of known trees alone
 FEW_NODES = 500
-# rows times tests of known trees that are looked at in a moment
-SOON = 2**20
 # part of the machine's memory that a table of columns may take
 MEMORY_PART = 0.25
 # objectives that differ by less are equal
@@ -69,16 +67,11 @@ class Tests(NamedTuple):
             np.array([pair[0] for pair in pairs], np.intp), np.array([pair[1] for pair in pairs]), X.shape[1]
         )
 
-    def columns(self, X, check=go_on):
-        """`Columns` of a table; a missing value passes all tests of its feature.
-
-        check : callable of the bytes that are about to be taken, asked before some rows at a time
-        """
-        n_bytes = len(X) * len(self.column_feature_)
-        check(n_bytes)
+    def columns(self, X):
+        """`Columns` of a table; a missing value passes all tests of its feature."""
         values = np.empty((len(X), len(self.column_feature_)), np.uint8)
-        for rows in in_pieces(values.shape, lambda: check(n_bytes)):
-            values[rows] = ~(X[rows][:, self.column_feature_] <= self.column_threshold_)
+        for k, (feature, threshold) in enumerate(zip(*self[:2], strict=True)):
+            values[:, k] = ~(X[:, feature] <= threshold)
         return Columns(values, self.column_feature_, np.isinf(self.column_threshold_))
 
     def to_columns(self, tree):
@@ -96,28 +89,25 @@ class Tests(NamedTuple):
         return NumberTree(feature[tree.column], threshold[tree.column], *children, tree.label)
 
 
-def search_numbers(model, rows, costs, total, constraints, budget, first):
+def search_numbers(problem, budget, first):
     """Find the best tree under constraints over all thresholds.
 
     Parameters
     ----------
-    model : OptimalSparseTreeClassifier, with classes and encoder
-    rows : Rows
-    costs : float64 (n, n_classes). total : float, weight of all rows
-    constraints : `treelib.sparse.constrained.problem.Constraints`, by encoded feature
+    problem : TreeProblem
     budget : Budget
-    first : `treelib.sparse.constrained.floor.Floor`
+    first : `treelib.sparse.fallback.Fallback`
 
     Returns
     -------
     SearchResult with a `NumberTree`, no worse than the best one of `first`, or None where there is no tree
     ("optimal") or none was found
     """
-    stages = _Stages(model, rows, costs, total, constraints, budget, first)
+    stages = _Stages(problem, budget, first)
     status = stages.search(0) if budget.due() else stages.search_freely(TRY)
     if status is None and not stages.is_free_proved:
         status = stages.search_freely(AGAIN_KEPT if stages.is_kept else AGAIN)
-    ordered = constraints.direction != 0
+    ordered = problem.constraints.direction != 0
     if status is None and ordered.any() and not stages.is_kept:
         status = stages.search_freely(AGAIN, without=ordered)  # a tree of the other columns keeps the order
     for most in THRESHOLDS:
@@ -140,7 +130,8 @@ def for_a_part(search, budget, part, **limits):
 
     limits : those of `Budget.share`
     """
-    result = search(part_of(budget, part * budget.time_left, **limits))
+    seconds = None if budget.time_limit is None else part * budget.time_left
+    result = search(budget.share(seconds=seconds, **limits))
     if result.status == INTERRUPTED:
         budget.stop()  # the search has swallowed the Ctrl-C that was meant for all
     return result
@@ -149,11 +140,12 @@ def for_a_part(search, budget, part, **limits):
 class _Stages:
     """One search after the other, over more and more thresholds."""
 
-    def __init__(self, model, rows, costs, total, constraints, budget, first):
-        self.model, self.rows, self.costs, self.total = model, rows, costs, total
-        self.constraints, self.budget = constraints, budget
+    def __init__(self, problem, budget, first):
+        self.problem, self.rows, self.costs = problem, problem.rows, problem.row_costs()
+        self.constraints, self.budget = problem.constraints, budget
+        budget.reserve(self.costs.nbytes)
         self.best, self.objective, self.stats, self.first = None, np.inf, {}, first
-        self.known = [_snapped(tree, rows.X) for tree in first.initial]
+        self.known = [_snapped(tree, self.rows.X) for tree in first.initial]
         self.grown = first.grown  # of equal trees those of the search are taken
         self.lower, self.is_kept, self.is_free_proved = 0.0, False, False
 
@@ -164,14 +156,12 @@ class _Stages:
         """
         rows = self.rows
         if without is not None:
-            try:
-                rows = rows._replace(X=blanked(rows.X, without, self.budget.check))
-            except Stopped as stop:  # no room for this table: the searches to come take less
-                return None if stop.status == MEMORY_LIMIT else stop.status
-        free = for_a_part(lambda share: self.model._search_numbers(rows, share), self.budget, part)
-        is_large = len(rows.X) >= MANY_ROWS
-        with suppress(Stopped):  # its tree is then not mended: that takes passes over all rows
-            self.known.append(_snapped(free.tree, self.rows.X, self.budget.check if is_large else go_on))
+            if rows.X.nbytes > self.budget.most_bytes:
+                return None  # no room for this table: the searches to come take less
+            rows = rows._replace(X=np.where(without, 0.0, rows.X))
+        problem = replace(self.problem, rows=rows)
+        free = for_a_part(lambda share: search(problem, share), self.budget, part)
+        self.known.append(_snapped(free.tree, self.rows.X))
         if without is None:
             self.lower, self.is_free_proved = max(self.lower, free.lower_bound), free.is_optimal
         status = self.search(0)
@@ -184,24 +174,23 @@ class _Stages:
         Returns the status that ends everything, or None to go on.
         """
         try:
-            tests, is_all = self._tests(most)
+            # of few rows known trees are soon looked at: such a tree is not given up
+            is_soon = most == 0 and self.rows.X.size < SOON
+            tests, is_all = self._tests(most, go_on if is_soon else self.budget.check)
             if tests is None:
                 return MEMORY_LIMIT
-            # few rows with the tests of known trees are soon looked at: such a tree is not given up
-            n = len(self.rows.X)
-            is_soon = most == 0 and n < MANY_ROWS and n * len(tests.column_feature_) < SOON
-            columns = tests.columns(self.rows.X, go_on if is_soon else self.budget.check)
+            columns = tests.columns(self.rows.X)
         except (Stopped, KeyboardInterrupt) as stop:
             return status_of(stop)
         self.budget.n_bytes += columns.values.nbytes  # while they are searched
         found = minimise_constrained(
             columns,
             self.costs,
-            float(self.model.regularization),
+            self.problem.regularization,
             self.constraints,
-            total=self.total,
-            max_depth=self.model.max_depth,
-            max_leaves=self.model.max_leaf_nodes,
+            total=self.rows.total,
+            max_depth=self.problem.max_depth,
+            max_leaves=self.problem.max_leaves,
             starts=[tests.to_columns(tree) for tree in (*self.known, *self.grown)],
             known_lower=self.lower,
             budget=self.budget.share(self._report, None if most != 0 else FEW_NODES),
@@ -223,38 +212,43 @@ class _Stages:
     def _report(self, objective, _):
         self.budget.record(objective, min(self.lower, objective), self.budget.used()[0])
 
-    def _tests(self, most):
+    def _tests(self, most, check):
         """`Tests` of a search, None where there is no room for them, and whether they are all."""
         X, weights = self.rows.X, self.rows.sample_weight
+        known = [*self.known, *self.grown]
         if most == 0:
             # a tree that lacks a column that must be tested cannot be mended without a test of it
             wanted = np.flatnonzero(self.constraints.required >= 0)
             if not len(wanted):
-                return Tests.union(X, [*self.known, *self.grown]), False
-            median = Binarizer(1)
-            median.fit_transform(X[:, wanted], weights, self.budget.check)
-            more = wanted[median.candidate_feature_], median.candidate_threshold_
-            return Tests.union(X, [*self.known, *self.grown], *more), False
+                tests = Tests.union(X, known)
+            else:
+                median = Binarizer(1)
+                median.fit_transform(X[:, wanted], weights, check)
+                more = wanted[median.candidate_feature_], median.candidate_threshold_
+                tests = Tests.union(X, known, *more)
+            check(len(X) * len(tests.column_feature_))
+            return tests, False
         if most is None:
             n_bytes = 0
             for column in X.T:
-                self.budget.check()
+                check()
                 n_bytes += len(X) * len(np.unique(column))
             if n_bytes > MEMORY_PART * memory_of_machine():
                 return None, True
-            self.budget.check(n_bytes)
+            check(n_bytes)
         some = Binarizer(most)
-        some.fit_transform(X, weights, self.budget.check)
+        some.fit_transform(X, weights, check)
         chosen, _ = choose_candidates(some, self.constraints)
         kept = some.candidate_feature_[chosen], some.candidate_threshold_[chosen]
         counts = np.bincount(some.candidate_feature_[np.isfinite(some.candidate_threshold_)])
-        return Tests.union(X, [*self.known, *self.grown], *kept), most is None or counts.max(initial=0) < most
+        tests = Tests.union(X, known, *kept)
+        check(len(X) * len(tests.column_feature_))
+        return tests, most is None or counts.max(initial=0) < most
 
     def result(self, status):
         """`SearchResult` of all searches."""
         if self.best is None and status != OPTIMAL:
-            by_class = self.costs.sum(axis=0) / self.total
-            price = float(self.model.regularization)
+            by_class, price = self.problem.costs_of_all(), self.problem.regularization
             leaf = unsearched_numbers(by_class, price, self.constraints, self.lower, status)
             self.best, self.objective = leaf.tree, leaf.objective
         if status != OPTIMAL and self.first.best is not None and self.first.best.objective < self.objective:
@@ -281,15 +275,11 @@ def choose_candidates(binarizer, constraints):
     return np.flatnonzero(keep), (np.cumsum(keep) - 1)[first]
 
 
-def _snapped(tree, X, check=go_on):
-    """A `NumberTree` with its thresholds halfway between two neighbouring values of all rows.
-
-    check : callable of the bytes that are about to be taken, asked before each split; it may raise
-    """
+def _snapped(tree, X):
+    """A `NumberTree` with its thresholds halfway between two neighbouring values of all rows."""
     threshold = tree.threshold.copy()
     for node in np.flatnonzero(tree.feature >= 0):
-        check(3 * X.itemsize * len(X))
-        column = X[:, tree.feature[node]].copy()  # read four times
+        column = X[:, tree.feature[node]]
         at_most, above = column[column <= threshold[node]], column[column > threshold[node]]
         if len(at_most) and len(above):
             threshold[node] = midpoint(at_most.max(), above.min())

@@ -14,8 +14,8 @@ class Given(NamedTuple):
     """Constraints by column of the table, checked.
 
     min_rows : int. direction : int8 (n_columns,). allowed : bool (n_columns,), or None for all.
-    required : list of int. names : list of str, of the columns. has_missing : bool, whether a number is
-    missing in training: all tests send it right.
+    required : list of int. names : list of str, of the columns. min_samples_leaf : as it was given.
+    has_missing : bool, whether a number is missing in training: all tests send it right.
     """
 
     min_rows: int
@@ -23,6 +23,7 @@ class Given(NamedTuple):
     allowed: np.ndarray
     required: list
     names: list
+    min_samples_leaf: object = 1
     has_missing: bool = False
 
     @property
@@ -86,7 +87,8 @@ def read_constraints(model, n_rows):
         raise ValueError(
             f"required_features names {', '.join(banned)}, which allowed_features leaves out; add it there."
         )
-    given = Given(_least_rows(model.min_samples_leaf, n_rows), direction, allowed, required, names)
+    least = model.min_samples_leaf
+    given = Given(_least_rows(least, n_rows), direction, allowed, required, names, least)
     _check_room(given, model, n_rows)
     return given
 
@@ -101,6 +103,8 @@ def _asks_for_anything(model):
 
 def encoded_constraints(given, encoder):
     """`Constraints` by encoded feature, and which encoded features are allowed, bool."""
+    if given is FREE or not given.names:
+        return Constraints.none(encoder.n_features_out_), np.ones(encoder.n_features_out_, dtype=bool)
     columns = encoder.columns_out()
     number = np.full(len(given.names), -1, dtype=np.intp)
     number[given.required] = np.arange(len(given.required))

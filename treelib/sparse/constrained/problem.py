@@ -4,12 +4,10 @@ from typing import NamedTuple
 
 import numpy as np
 
-from treelib.search.budget import asking, beside
-from treelib.sparse.exact.reduction import CELLS_A_STEP, merge_rows
+from treelib.sparse.exact.reduction import merge_rows
 from treelib.sparse.problem_checks import check_problem
 from treelib.sparse.row_sets import TOLERANCE, as_int, members
 from treelib.table.checks import go_on
-from treelib.table.pieces import in_pieces, taken
 
 
 class Columns(NamedTuple):
@@ -65,36 +63,23 @@ class Problem:
     """
 
     def __init__(self, columns, costs, constraints, total=None, check=go_on):
-        check()  # of a million rows the next lines are a twentieth of a second
+        check()
         values, costs, self.total = check_problem(columns.values, costs, total)
         first, merged, count = merge_rows(values, costs, check)
         self.n_rows = n = len(first)
         self.n_classes, self.n_columns = costs.shape[1], values.shape[1]
-        n_bytes = 8 * n * (3 + self.n_classes)  # of the amounts, and of two numbers a row
-        check_beside = beside(merged.nbytes + n_bytes, check)
-        check_beside()
-        self.amounts, base, largest = np.empty((n, 1 + self.n_classes)), *np.empty((2, n))
-        self.amounts[:, 0] = count
-        for rows in in_pieces(merged.shape, check_beside):
-            base[rows], largest[rows] = merged[rows].min(axis=1), merged[rows].max(axis=1)
-            np.subtract(merged[rows], base[rows, None], out=self.amounts[rows, 1:])
-        del merged
+        features, start, self.slot = np.unique(columns.feature, return_index=True, return_inverse=True)
+        # amounts, codes, the columns of the merged rows and their masks, and the merged costs beside them
+        check(n * (8 * (3 + 2 * self.n_classes) + 4 * len(features) + self.n_columns + self.n_columns // 8))
+        base, largest = merged.min(axis=1), merged.max(axis=1)
+        self.amounts = np.column_stack([count, merged - base[:, None]])
         self.base_cost = float(base.sum())
         self.min_rows = min(int(constraints.min_rows), len(values))  # a single leaf is always large enough
-        features, start, self.slot = np.unique(columns.feature, return_index=True, return_inverse=True)
         self.start = np.append(start, self.n_columns).astype(np.int64)
-        n_bytes += n * (4 * len(features) + self.n_columns // 8)
-        if n < len(values):
-            n_bytes += n * self.n_columns
-            check(n_bytes)
-            values = taken(values, first, beside(n_bytes, check))
-        check(n_bytes)
+        values = values[first] if n < len(values) else values
         self.codes = np.zeros((n, len(features)), dtype=np.int32)
-        step = max(1, CELLS_A_STEP // max(self.n_columns, 1))
-        for begin in range(0, n if len(features) else 0, step):
-            check(n_bytes)
-            part = slice(begin, begin + step)
-            self.codes[part] = np.add.reduceat(values[part], start, axis=1, dtype=np.int32)
+        if len(features):
+            np.add.reduceat(values, start, axis=1, dtype=np.int32, out=self.codes)
         self.direction = constraints.direction[features]
         self.category = constraints.category_of[features]
         self.has_missing = np.zeros(len(features), dtype=bool)
@@ -102,8 +87,8 @@ class Problem:
         self.wanted = constraints.required[columns.feature].astype(np.int64)
         self.n_wanted = int(constraints.required.max(initial=-1)) + 1
         self.ordered = np.where(columns.is_missing, 0, self.direction[self.slot]).astype(np.int8)
-        few = 1 + CELLS_A_STEP // 8 // self.n_rows
-        self.masks = [as_int(column) for column in asking(values.T, beside(n_bytes, check), few)]
+        check()
+        self.masks = [as_int(column) for column in values.T]
         self.everything = (1 << self.n_rows) - 1
         # of the whole costs, whose rounding what is left of them carries
         self.tolerance = TOLERANCE * max(largest.sum(), 1e-300)

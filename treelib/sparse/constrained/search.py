@@ -28,11 +28,12 @@ from treelib.sparse.constrained.order import Order
 from treelib.sparse.constrained.partial_trees import Leaf, PartialTree, tree_of
 from treelib.sparse.constrained.problem import Problem
 from treelib.sparse.constrained.starts import Repair
-from treelib.sparse.continuous.prepare import Until
 from treelib.table.checks import check_limits, check_price, go_on
 
 # partial trees between two that are followed down to a complete tree at once
 DIVE_EVERY = 64
+# seconds after the limit in which the starts of a small problem are looked at all the same
+GRACE = 0.5
 # about what an entry of the queue takes in Python
 ENTRY_BYTES = 1000
 
@@ -65,6 +66,7 @@ def minimise_constrained(
         mended is where the search begins
     known_lower : float, a lower bound of the objective, such as the optimum without constraints
     budget : Budget
+
     is_soon : bool, whether the problem is so small that its starts are looked at also when the time is up
 
     Returns
@@ -77,20 +79,23 @@ def minimise_constrained(
     check_limits(max_depth=max_depth, max_leaves=max_leaves)
     budget = Budget() if budget is None else budget
 
+    last = budget.seconds + max(budget.time_left, 0.0) + GRACE
+
     def check(n_bytes=0):
+        if is_soon and budget.seconds < last:
+            return
         try:
             budget.check(n_bytes)
         except Stopped as stop:
             if stop.status != NODE_LIMIT:  # searches before this one had the nodes; their trees count
                 raise
 
-    soon = Until(budget, np.inf)
     try:
-        problem = Problem(columns, costs, constraints, total, (lambda *_: soon()) if is_soon else check)
+        problem = Problem(columns, costs, constraints, total, check)
     except (Stopped, KeyboardInterrupt) as stop:
         by_class = np.ones(len(costs)) @ costs / (len(costs) if total is None else total)
         return unsearched(by_class, regularization, constraints, known_lower, status_of(stop))
-    search = _Search(problem, regularization, max_depth, max_leaves, known_lower, budget, soon)
+    search = _Search(problem, regularization, max_depth, max_leaves, known_lower, budget, check)
     status = OPTIMAL
     try:
         for tree in (ColumnTree.leaf(0), *starts):

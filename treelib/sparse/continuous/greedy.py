@@ -3,9 +3,14 @@
 import numpy as np
 
 from treelib.search.budget import go_on
-from treelib.sparse.continuous.arrays import FIRST, ROW_SHIFT
-from treelib.sparse.continuous.number_tree import LEAF, from_plan, midpoint
+from treelib.sparse.continuous.arrays import FIRST, ROW_SHIFT, Numbers
+from treelib.sparse.continuous.number_tree import LEAF, cut_back, from_plan, midpoint, with_splits
+from treelib.sparse.continuous.sorting import Sorted
 from treelib.sparse.continuous.splits import ERRORS, GINI, best_splits, weights_by_class
+from treelib.sparse.pruning import splits_within
+
+# cells of a table whose greedy tree is there in a moment, so that it is grown whatever the clock says
+FEW_CELLS = 2**21
 
 
 def greedy_tree(numbers, rows, X, max_depth=None, check=go_on, min_rows=1, prunes=True):
@@ -18,8 +23,8 @@ def greedy_tree(numbers, rows, X, max_depth=None, check=go_on, min_rows=1, prune
     rows : Sorted
     X : float64 (n, n_features), the table
     max_depth : int or None
-    check : callable, asked before each level and column. It raises `Stopped` when there is no more time: the
-        last level then has the best splits of the columns before.
+    check : callable, asked before each column. It raises `Stopped` when there is no more time: the last level
+        then has the best splits of the columns before.
     min_rows : int, least number of `rows` in a leaf; of rows that were merged each counts once
     prunes : bool, False where other costs will cut the tree back
 
@@ -105,3 +110,58 @@ def _pruned(plan, cost):
             else:
                 plan[node] = LEAF
     return plan
+
+
+def patient(budget, n_cells):
+    """``budget.check`` for growing a tree on so many cells; of few, nothing stops it."""
+    return go_on if n_cells <= FEW_CELLS else budget.check
+
+
+def grown(rows, X, regularization, max_depth=None, check=go_on, min_rows=1, prunes=True):
+    """Greedy tree of `Sorted` rows of the table `X`, without labels; see `greedy_tree`."""
+    numbers = Numbers(
+        n_features=len(rows.features),
+        n_classes=max(rows.n_classes, 2),
+        price=float(regularization * rows.total),
+        tolerance=0.0,
+        classes=rows.classes,
+        weight=rows.weight,
+        keys=np.zeros((0, 2), np.uint64),
+    )
+    return greedy_tree(numbers, rows, X, max_depth, check, min_rows, prunes)
+
+
+def unmerged(y, weights, n_classes, order, features):
+    """`Sorted` rows of which none are merged. order, features : as there"""
+    return Sorted(
+        rows=np.arange(len(y)),
+        features=features,
+        order=order,
+        classes=y.astype(np.int32),
+        weight=weights,
+        class_of=np.arange(n_classes),
+        base=0.0,
+        scale=1.0,
+        total=float(weights.sum()),
+    )
+
+
+def pruned(tree, data, max_leaves=None):
+    """`tree` cut back to the least objective on `Data`, and to `max_leaves` leaves if that is no None.
+
+    Returns
+    -------
+    NumberTree labelled on `Data`
+    """
+    by_class, _ = data.counted(tree)
+    leaf = by_class.sum(axis=1) - by_class.max(axis=1) + data.regularization * data.total
+    cut = cut_back(tree, leaf)[0] if max_leaves is None else cut_within(tree, leaf, max_leaves)[0]
+    return data.labelled(cut)
+
+
+def cut_within(tree, leaf, max_leaves):
+    """`tree` cut back to the least cost of at most `max_leaves` leaves, and the nodes that are kept.
+
+    leaf : float64 (n_nodes,), cost of each node as a leaf, its price included
+    """
+    return with_splits(tree, splits_within(tree.left, tree.right, leaf, max_leaves))

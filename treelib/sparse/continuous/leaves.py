@@ -4,9 +4,6 @@ A tree that is optimal at a price of leaves is optimal among all trees of as man
 lower price too. So the price is raised until the optimal tree keeps the limit: where it has as many leaves as
 it may, that is the answer. The numbers of leaves of the optimal trees can leap over the limit; then what is
 found is a lower bound, and a tree on either side of the leap.
-
-The trees of the first prices have too many leaves. Where the time is short, those of so little depth that
-they keep the limit come before them.
 """
 
 from dataclasses import replace
@@ -14,8 +11,7 @@ from dataclasses import replace
 import numpy as np
 
 from treelib.search.budget import OPTIMAL, Budget, SearchResult, Stopped, status_of
-from treelib.sparse.continuous.early.less_depth import improve_within_leaves, run_alone
-from treelib.sparse.continuous.early.sample import pruned
+from treelib.sparse.continuous.greedy import pruned
 from treelib.sparse.continuous.number_tree import NumberTree
 from treelib.sparse.continuous.prepare import prepare
 from treelib.sparse.continuous.search import WORK_A_STEP, Search, found_at, unsearched
@@ -57,27 +53,20 @@ def optimal_tree_within(
     depth = max_leaves - 1 if max_depth is None else min(max_depth, max_leaves - 1)
     data, rows, status = prepare(X, y, regularization, sample_weight, budget, depth, max_leaves, check_input)
     if initial is not None and initial.n_leaves > max_leaves:
-        initial = None if rows is None or budget.due() else pruned(initial, data, max_leaves)
+        initial = None if rows is None else pruned(initial, data, max_leaves)
     if rows is None:
         return unsearched(data, status, budget, initial)
     price, large, lower, stats = data.regularization, None, 0.0, {}
     small = unsearched(data._replace(first=None), OPTIMAL, Budget()).tree
-    best, has_shallow = unsearched(data, OPTIMAL, Budget()).tree, False
+    best = small
     if initial is not None:
         best = min(best, data.labelled(initial), key=data.objective)
     own = search(rows, data, max(depth, 1))
     if depth and not own.is_leaf:
         initial = best = _start_within(own, max_leaves, best, budget)
     while True:
-        own.has_greedy |= budget.due() is not None  # there is no time for another one; `best` has the first
-        status = run_alone(own, budget) if depth else OPTIMAL
-        if status is None:
-            if not has_shallow:
-                has_shallow = True
-                best = improve_within_leaves(search, own, data, max_leaves, best, budget)
-                own._start_from(best)
-            status = own.run(budget)
-        found = found_at(own, status, budget)
+        status = own.run(budget) if depth else OPTIMAL
+        found = found_at(own, status)
         stats = {name: stats.get(name, 0) + count for name, count in own.stats().items()}
         lower = max(lower, found.lower_bound - (price - data.regularization) * max_leaves)
         if found.tree.n_leaves <= max_leaves:
@@ -99,10 +88,6 @@ def optimal_tree_within(
             large = found.tree
         price = _price_between(data, small, large)
         own = search(rows, data._replace(regularization=price), max(depth, 1), initial)
-    if status == LEAP and budget.time_limit is not None and not has_shallow:  # to close it can take long
-        best = improve_within_leaves(search, own, data, max_leaves, best, budget)
-        objective = data.objective(best)
-        status = OPTIMAL if objective - lower <= _LESS * objective else LEAP
     lower = objective if status == OPTIMAL else lower
     budget.record(objective, lower, own.n_nodes, last=True)
     return SearchResult(status, objective, lower, best, budget.trace, stats)

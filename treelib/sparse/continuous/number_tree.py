@@ -4,17 +4,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from treelib.compiled.jit import kernel
-from treelib.search.kept_time import keep_for_rows
-from treelib.table.on_demand import OnDemand
-from treelib.table.pieces import in_pieces, spread
-
 LEAF = -1
-# rows from which on they are counted by a kernel, which takes a while to compile, and rows that it takes
-# through the tree side by side
-MANY_ROWS, ROWS_BESIDE = 2**15, 32
-# splits on the paths of the tree that tells how long it takes to count rows
-LEVELS_TO_TRY = 4
 
 
 class NumberTree(NamedTuple):
@@ -61,19 +51,6 @@ class NumberTree(NamedTuple):
         return _share(self.predict(X) != y, weights) + regularization * self.n_leaves
 
 
-class CountedTree(NumberTree):
-    """A `NumberTree` of a large table with its `counts`: what `counted` gives for the rows of the search."""
-
-    counts = None
-
-    @classmethod
-    def of(cls, tree, value, n_rows):
-        """`tree` with the weights of the classes and the numbers of rows at its nodes."""
-        tree = cls(*tree)
-        tree.counts = value, n_rows
-        return tree
-
-
 def _share(is_wrong, weights):
     """The rows that are wrong as a fraction of the weight of all."""
     if weights is None:
@@ -90,13 +67,13 @@ def midpoint(low, high):
 
 
 def rows_of_nodes(tree, X):
-    """Row indices that reach each node, ascending."""
+    """Row indices that end in each leaf, ascending; None for other nodes."""
     rows = [None] * len(tree.feature)
     rows[0] = np.arange(len(X))
     for node in np.flatnonzero(tree.feature >= 0):  # preorder: a parent comes before its children
         at = rows[node]
         is_left = X[at, tree.feature[node]] <= tree.threshold[node]
-        rows[tree.left[node]], rows[tree.right[node]] = at[is_left], at[~is_left]
+        rows[tree.left[node]], rows[tree.right[node]], rows[node] = at[is_left], at[~is_left], None
     return rows
 
 
@@ -168,90 +145,20 @@ def counted(tree, X, y, weights, n_classes):
     """Weight of each class float64 (n_nodes, n_classes) and number of rows intp (n_nodes,) at each node."""
     n_nodes = len(tree.feature)
     value, n_rows = np.zeros((n_nodes, n_classes)), np.zeros(n_nodes, np.intp)
-    if n_nodes == 1:
-        value[0], n_rows[0] = np.bincount(y, weights, n_classes), len(y)
-    elif len(X) < MANY_ROWS:
-        for node, rows in enumerate(rows_of_nodes(tree, X)):
-            if tree.feature[node] < 0:
-                value[node] = np.bincount(y[rows], None if weights is None else weights[rows], n_classes)
-                n_rows[node] = len(rows)
-    else:
-        weights = np.empty(0) if weights is None else np.ascontiguousarray(weights)
-        nodes = tree.feature, tree.threshold, tree.left, tree.right
-        at = np.empty(ROWS_BESIDE, np.intp)
-        _count(nodes, np.ascontiguousarray(X), np.ascontiguousarray(y), weights, value, n_rows, at)
+    for node, rows in enumerate(rows_of_nodes(tree, X)):
+        if tree.feature[node] < 0:
+            value[node] = np.bincount(y[rows], None if weights is None else weights[rows], n_classes)
+            n_rows[node] = len(rows)
     for node in np.flatnonzero(tree.feature >= 0)[::-1]:  # preorder: children come after their parent
         value[node] = value[tree.left[node]] + value[tree.right[node]]
         n_rows[node] = n_rows[tree.left[node]] + n_rows[tree.right[node]]
     return value, n_rows
 
 
-@kernel(allocates=False)
-def _count(nodes, X, y, weights, value, n_rows, at):
-    """Add each row to the leaf that it ends in; `weights` may be empty: ones.
-
-    at : intp (ROWS_BESIDE,), scratch. So many rows go down level by level: the reads of a large table wait
-        for memory together, which takes half the time.
-    """
-    feature, threshold, left, right = nodes
-    for start in range(0, X.shape[0], at.shape[0]):
-        few = min(at.shape[0], X.shape[0] - start)
-        at[:few] = 0
-        n_moved = few
-        while n_moved > 0:
-            n_moved = 0
-            for i in range(few):
-                node = at[i]
-                if feature[node] >= 0:
-                    is_left = X[start + i, feature[node]] <= threshold[node]
-                    at[i] = left[node] if is_left else right[node]
-                    n_moved += 1
-        for i in range(few):
-            value[at[i], y[start + i]] += weights[start + i] if weights.shape[0] else 1.0
-            n_rows[at[i]] += 1
-
-
-def keep_time_to_count(budget, X, y, weights, n_classes):
-    """Have a budget keep back the time that `counted` will take, as it does with a tree of a few levels."""
-    plan, middle = [LEAF] * (2 ** (LEVELS_TO_TRY + 1) - 1), len(X) // 2
-    for k, feature in enumerate(spread(len(plan) // 2, X.shape[1]).tolist()):
-        plan[k] = feature, float(X[middle, feature]), 2 * k + 1, 2 * k + 2
-    tree = from_plan(plan)
-
-    def count(rows):
-        counted(tree, X[rows], y[rows], None if weights is None else weights[rows], n_classes)
-
-    keep_for_rows(budget, count, len(X))
-
-
-def counted_in_pieces(tree, X, y, weights, n_classes):
-    """As `counted`; of a table made on demand some rows at a time, with the columns that are tested."""
-    if not isinstance(X, OnDemand) or len(tree.feature) == 1:
-        return counted(tree, X, y, weights, n_classes)
-    asked, place = np.unique(tree.feature[tree.feature >= 0], return_inverse=True)
-    feature = tree.feature.copy()
-    feature[feature >= 0] = place
-    tree = tree._replace(feature=feature)
-    value, n_rows = np.zeros((len(feature), n_classes)), np.zeros(len(feature), np.intp)
-    for part in in_pieces((len(X), len(asked))):
-        few = None if weights is None else weights[part]
-        of_part = counted(tree, X[part, asked], y[part], few, n_classes)
-        value, n_rows = value + of_part[0], n_rows + of_part[1]
-    return value, n_rows
-
-
-def counts_of(tree, X, y, weights, n_classes):
-    """As `counted_in_pieces`; those of a `CountedTree`, which are of these rows, are not counted again."""
-    counts = getattr(tree, "counts", None)
-    if counts is None or counts[0].shape[1] != n_classes:
-        return counted_in_pieces(tree, X, y, weights, n_classes)
-    return counts
-
-
 def labelled(tree, X, y, weights, n_classes):
     """`tree` with the class of most weight at every node, and its error on these rows."""
     found = named(tree, counted(tree, X, y, weights, n_classes)[0])
-    if len(X) >= MANY_ROWS:
+    if weights is None:
         return found
     return found._replace(error=_share(found.predict(X) != y, weights))  # as `objective`, to the last digit
 
@@ -264,10 +171,10 @@ def named(tree, value):
 
 
 def to_tree(tree, X, y, weights, n_classes, feature_names=None, class_names=None):
-    """`treelib.tree.stored.Tree` of the same function, counted on the rows of X, those of a `CountedTree`."""
+    """`treelib.tree.stored.Tree` of the same function, counted on the rows of X."""
     from treelib.tree.stored import Tree
 
-    value, n_rows = counts_of(tree, X, y, weights, n_classes)
+    value, n_rows = counted(tree, X, y, weights, n_classes)
     is_leaf = tree.feature < 0
     return Tree(
         children_left=tree.left,

@@ -16,16 +16,7 @@ using dynamic programming with branch-and-bound. AAAI Conference on Artificial I
 
 import numpy as np
 
-from treelib.search.budget import (
-    MEMORY_LIMIT,
-    OPTIMAL,
-    TIME_LIMIT,
-    Budget,
-    SearchResult,
-    Stopped,
-    part_of,
-    status_of,
-)
+from treelib.search.budget import INTERRUPTED, OPTIMAL, Budget, SearchResult
 from treelib.sparse.continuous.arrays import (
     FRAME,
     INTERVAL,
@@ -50,26 +41,15 @@ from treelib.sparse.continuous.deep import (
     SETTLE,
     advance,
 )
-from treelib.sparse.continuous.early.less_depth import seconds_alone
-from treelib.sparse.continuous.greedy import greedy_tree
+from treelib.sparse.continuous.greedy import greedy_tree, patient
 from treelib.sparse.continuous.number_tree import LEAF, from_plan, midpoint
-from treelib.sparse.continuous.prepare import GREEDY_SECONDS, Until, prepare, seconds_to_start
+from treelib.sparse.continuous.prepare import prepare
 from treelib.sparse.continuous.shallow import FINISHED, OPEN, SCAN
 from treelib.sparse.continuous.splits import ERRORS, best_splits, weights_by_class
-from treelib.sparse.continuous.together.turns import run_in_turns
-from treelib.table.checks import check_limits, go_on
-from treelib.table.on_demand import OnDemand
+from treelib.table.checks import check_limits
 
 # rows passed between two looks at the clock: about 5 ms
 WORK_A_STEP = 2_000_000
-# seconds a row that a step takes of sets of more rows, which no cache holds: with two classes, and with more
-MANY_ROWS, SECONDS_A_ROW = 2**17, (1e-7, 5e-7)
-# steps that a search for trees of depth three may take before that for deeper ones
-AHEAD = 100
-# cells that are passed in a few milliseconds
-CELLS_TO_READ = 2**20
-# cells that may wait for the first steps, a second of the limit; of more the greedy tree is made at once
-CELLS_A_SECOND = 1_000_000
 # costs that differ by less than this part of the total weight are equal, where they are not whole numbers
 TOLERANCE = 1e-11
 # thresholds of all columns together from which on this search is taken
@@ -108,8 +88,7 @@ def optimal_tree(
     Returns
     -------
     SearchResult with a `NumberTree` as `tree`. Limits and KeyboardInterrupt end the search with a tree that
-    is no worse than the greedy tree of the same limits, and with a valid lower bound. With a price, a search
-    that has not ended in a tenth of its time looks for good trees of less depth first. "optimal" means that
+    is no worse than the greedy tree of the same limits, and with a valid lower bound. "optimal" means that
     no tree is better by more than 1e-11 of the weight; the lower bound is then the objective itself.
     Thresholds lie halfway between the nearest values of the rows that are divided.
 
@@ -125,17 +104,8 @@ def optimal_tree(
     )
     if rows is None:
         return unsearched(data, status, budget, initial)
-    make = search or Search
-    search = make(rows, data, max_depth, initial)
-    if budget.time_limit is not None and not search.is_leaf:
-        # the time may end the look ahead, which only knows depth three, or the first steps
-        is_deep = regularization > 0 and search.depth > 3
-        if is_deep or rows.order.size > CELLS_A_SECOND * budget.time_limit:
-            search._start_from_greedy(budget)
-    alone = seconds_alone(budget)
-    if alone > 2 * seconds_to_start(rows):
-        search.look_ahead(part_of(budget, alone))
-    found = found_at(search, run_in_turns(search, budget, make), budget)
+    search = (search or Search)(rows, data, max_depth, initial)
+    found = found_at(search, search.run(budget))
     budget.record(found.objective, found.lower_bound, search.n_nodes, last=True)
     found.trace = budget.trace
     return found
@@ -146,25 +116,16 @@ def has_many_values(X):
     n, p = X.shape
     every = n // 1000 + 1 if n * p > 2**20 else 1  # of many rows a column of many values shows some of them
     found, first, step = 0, 0, max(1, 2**15 // n)  # a few columns tell where they have many
-    if isinstance(X, OnDemand):  # the others are 0 and 1: a threshold each
-        found, p = p - X.n_numbers, X.n_numbers
     while first < p and found <= MANY_THRESHOLDS:
-        values = np.sort(np.asarray(X[::every, first : first + step]), axis=0)
+        values = np.sort(X[::every, first : first + step], axis=0)
         found += np.count_nonzero(values[1:] > values[:-1])
         first, step = first + step, 2 * step
     return found > MANY_THRESHOLDS
 
 
-def found_at(search, status, budget):
-    """`SearchResult` of a search that ended with `status`; its tree is read soon after the limit."""
-    tree = None
-    if status != OPTIMAL and search.trees and search.rows.order.size > CELLS_TO_READ:
-        # to read what the search has takes a pass over all cells, and it may have nothing better
-        tree = min(search.trees, key=search.data.objective)
-        if search.data.objective(tree) > search.in_units(search.best) + TOLERANCE:
-            tree = None
-    if tree is None:
-        tree = search.tree(Until(budget, np.inf))
+def found_at(search, status):
+    """`SearchResult` of a search that ended with `status`."""
+    tree = search.tree()
     objective = search.data.objective(tree)
     lower = objective if status == OPTIMAL else min(objective, search.in_units(search.lower))
     return SearchResult(status, objective, lower, tree, {}, search.stats())
@@ -195,7 +156,7 @@ class Search:
     def __init__(self, rows, data, max_depth, initial=None):
         self.rows, self.data, self.max_depth = rows, data, max_depth
         self.total = data.total
-        self.trees, self.has_greedy, self.floor, self.bytes_beside = [], False, 0.0, 0
+        self.trees, self.has_greedy = [], False
         n, p = len(rows.weight), len(rows.features)
         price = data.regularization * self.total * rows.scale
         is_whole = price == 0  # then costs are whole numbers
@@ -221,19 +182,13 @@ class Search:
         self.shallow = make_shallow(n, p, self.numbers.n_classes, kind)
         self.deep = make_deep(rows.order, kind, max(1, min(8, self.depth - 1)), price > 0)
         self.deep.now["is_unit"] = int(rows.total == n)
-        self.deep.now["width"] = int(is_whole)  # with a price, trees of depth three come first
+        self.deep.now["width"] = int(is_whole)
         root = self.deep.frames[0]
         root["depth"], root["n_rows"], root["target"] = self.depth, n, self.leaf
         root["ruled"] = 2
         root["best"] = self.leaf
         if initial is not None:
             self._start_from(data.labelled(initial))
-        if data.first is not None:
-            self._start_from(data.first)
-
-    def anew(self):
-        """Another search of the same problem, on which nothing was begun."""
-        return Search(self.rows, self.data, self.max_depth)
 
     def in_units(self, cost):
         """Cost of a tree, in the units of the objective."""
@@ -248,7 +203,7 @@ class Search:
         held = [*self.rows[:6]]
         if not self.is_leaf:
             held += [*self.shallow, *self.deep, self.numbers.keys]
-        return sum(array.nbytes for array in held) + self.bytes_beside
+        return sum(array.nbytes for array in held)
 
     @property
     def best(self):
@@ -280,7 +235,7 @@ class Search:
         if self.is_leaf:
             return self.leaf
         # a tree with a split has two leaves; those of depth two have the bounds of the intervals that wait
-        least = max(2 * self.numbers.price, self.floor)
+        least = 2 * self.numbers.price
         root = self.deep.frames[0]
         if self.depth > 2 and (root["state"] > LOOK or self.deep.now["level"][0] != 0):
             # trees of depth two are settled; all others have four leaves or more
@@ -310,30 +265,25 @@ class Search:
             return now["best"]
         return float(bounds_of(waiting).min())
 
-    def run(self, budget, most_steps=np.inf):
-        """Search until the optimum is proved or a limit is met; returns the status.
-
-        most_steps : steps after which it pauses all the same, and returns None
-        """
+    def run(self, budget):
+        """Search until the optimum is proved or a limit is met; returns the status."""
         try:
             if not self.is_leaf and self.depth == UNLIMITED and self.numbers.price == 0:
                 # leaves cost nothing, so splitting until nothing can be split is optimal
-                grown = greedy_tree(self.numbers, self.rows, self.data.X, None, budget.check)
-                self._start_from(self.data.labelled(grown))
+                self._start_from_greedy(budget)
                 return budget.due() or OPTIMAL
             while not self.is_leaf:
-                status = budget.exceeded(self.n_nodes, self.n_bytes) or self.due(budget)
-                pauses = status is not None or self.steps >= most_steps
+                status = budget.exceeded(self.n_nodes, self.n_bytes)
                 # a small problem is solved before a greedy tree would be made
-                if pauses or self.steps == (0 if self.rows.order.size > WORK_A_STEP else 2):
+                if status is not None or self.steps == (0 if self.rows.order.size > WORK_A_STEP else 2):
                     self._start_from_greedy(budget)
-                if pauses:
+                if status is not None:
                     return status
                 if self.step():
                     break
                 budget.record(self.in_units(self.best), self.in_units(self.lower), self.n_nodes)
-        except (Stopped, KeyboardInterrupt) as stop:
-            return status_of(stop)
+        except KeyboardInterrupt:
+            return INTERRUPTED
         return OPTIMAL
 
     def step(self):
@@ -344,32 +294,6 @@ class Search:
             self._make_room(answer)
         return answer == DONE
 
-    def due(self, budget):
-        """The status of the limit that leaves no time for the next step, which nothing ends, or None."""
-        level = int(self.deep.now["level"][0])
-        n_rows = 0 if level < 0 else int(self.deep.frames["n_rows"][level])
-        seconds = n_rows * SECONDS_A_ROW[self.numbers.n_classes > 2] if n_rows > MANY_ROWS else 0.0
-        return budget.due() or (TIME_LIMIT if budget.time_left < seconds else None)
-
-    def has_room_beside(self, other, budget):
-        """Whether the limit of memory has room for `other` beside this search, which counts it then."""
-        self.bytes_beside = 0 if other is None else other.n_bytes
-        has_room = budget.exceeded(n_bytes=self.n_bytes) != MEMORY_LIMIT
-        if not has_room:
-            self.bytes_beside = 0
-        return has_room
-
-    def look_ahead(self, budget):
-        """Before deeper trees with a price for leaves, look for the best of depth three, for a while."""
-        if self.is_leaf or self.depth <= 3 or self.numbers.price == 0:
-            return
-        ahead = Search(self.rows, self.data, 3)
-        if ahead.run(budget, AHEAD) == OPTIMAL:
-            # trees that are deeper have five leaves or more
-            self.floor = min(ahead.best, 5 * self.numbers.price)
-            self.deep.frames["ruled"][0] = 3
-        self._start_from(ahead.tree(Until(budget, np.inf)))
-
     def _start_from_greedy(self, budget):
         """Look for trees better than the greedy one only: made when the search turns out to take long."""
         if self.has_greedy:
@@ -378,9 +302,8 @@ class Search:
         self._start_from(self.greedy(budget))
 
     def greedy(self, budget):
-        """The greedy tree, in most of the time: where it takes that, the search would come to nothing."""
-        until = budget.seconds + max(0.75 * min(budget.time_left, 600.0), GREEDY_SECONDS)
-        check = Until(budget, until)
+        """The greedy tree; of many rows the levels that there is time for."""
+        check = patient(budget, self.rows.order.size)
         return self.data.labelled(greedy_tree(self.numbers, self.rows, self.data.X, self.max_depth, check))
 
     def _start_from(self, tree):
@@ -422,14 +345,13 @@ class Search:
             move_known(known, self.deep.bounds, *larger)
             self.deep = self.deep._replace(known=larger[0], bounds=larger[1])
 
-    def tree(self, check=go_on):
-        """The best `NumberTree` known. check : as of `best_splits`, for the open ends of the search"""
-        found = self.data.labelled(self._found_tree(check))
+    def tree(self):
+        """The best `NumberTree` known."""
+        found = self.data.labelled(self._found_tree())
         return min(found, *self.trees, key=self.data.objective) if self.trees else found
 
-    def _found_tree(self, check=go_on):
-        """The tree of the search; its open ends become leaves, or the best splits of their rows that `check`
-        leaves time for."""
+    def _found_tree(self):
+        """The tree of the search; its open ends become leaves, or the best splits of their rows."""
         nodes = [] if self.is_leaf else self._nodes()
         if not nodes:
             return from_plan([LEAF])
@@ -453,7 +375,7 @@ class Search:
         for number, k in enumerate(ends):
             node_of_row[reach[k]] = number
         weights = weights_by_class(self.numbers, node_of_row, len(ends))
-        found = best_splits(self.numbers, rows.order, node_of_row, weights, ERRORS, check)
+        found = best_splits(self.numbers, rows.order, node_of_row, weights, ERRORS)
         saved = weights.sum(axis=1) - weights.max(axis=1) - found["score"]
         # of equal costs the leaf; sums of whole weights are exact
         worth = saved > self.numbers.price + (self.numbers.tolerance if self.numbers.price else 0)

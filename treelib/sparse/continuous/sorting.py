@@ -17,13 +17,10 @@ from treelib.sparse.continuous.arrays import FIRST, ROW_SHIFT
 from treelib.sparse.continuous.lanes import lane_type
 from treelib.sparse.exact.reduction import MAX_TOTAL
 from treelib.table.labels import classes_and_codes
-from treelib.table.packed import group_rows_in_pieces
-from treelib.table.pieces import in_pieces
+from treelib.table.packed import group_rows
 
 # cells sorted between two looks at the clock: about 5 ms
 _CELLS = 2**16
-# rows of a column that are sorted in one go: about 20 ms
-ROWS_AT_ONCE = 2**18
 # columns that tell most tables' rows apart
 FIRST_COLUMNS = (16, 64)
 
@@ -104,23 +101,18 @@ def sorted_columns(X, check, rows=None, features=None):
         of_step = features[start : start + step]
         columns = (X[:, of_step] if rows is None else X[rows[:, None], of_step]).T
         codes = order[n_sorted : n_sorted + len(columns)]
-        kept = np.flatnonzero(_write_codes(columns, codes, check))
+        kept = np.flatnonzero(_write_codes(columns, codes))
         codes[: len(kept)] = codes[kept]
         various.append(of_step[kept])
         n_sorted += len(kept)
     return order[:n_sorted], np.concatenate(various)
 
 
-def _write_codes(columns, codes, check=go_on):
-    """Write the order of some columns (k, n) to `codes`, int32 (k, n); which are not constant, bool (k,).
-    More than `ROWS_AT_ONCE` rows come column by column."""
+def _write_codes(columns, codes):
+    """Write the order of some columns (k, n) to `codes`, int32 (k, n); which are not constant, bool (k,)."""
     values = np.ascontiguousarray(columns)
-    if values.shape[1] > ROWS_AT_ONCE:
-        by_value = sorting_order(values[0], check)[None]
-    else:
-        by_value = np.argsort(values, axis=1)
-    values = np.sort(values, axis=1)  # sooner than taken by `by_value`; a copy, it may be the table
-    codes[:] = by_value
+    codes[:] = np.argsort(values, axis=1)
+    values = np.sort(values, axis=1)  # sooner than taken by the order; a copy, it may be the table
     codes <<= ROW_SHIFT
     codes[:, :1] += FIRST
     is_first = values[:, 1:] > values[:, :-1]
@@ -133,36 +125,20 @@ class SortedOnDemand:
     """The `order` of `Sorted` of a table that has no room beside it: slices of columns are sorted when they
     are taken, constant ones too.
 
-    X : float64 (n, p), NaN where missing
+    X : float64 (n, p), NaN where missing. features : intp, those of its columns that are taken
     """
 
-    def __init__(self, X):
-        self.X, self.shape = X, X.shape[::-1]
+    def __init__(self, X, features):
+        self.X, self.features, self.shape = X, features, (len(features), len(X))
 
     def __len__(self):
         return self.shape[0]
 
     def __getitem__(self, block):
-        columns = self.X[:, block].T
+        columns = self.X[:, self.features[block]].T
         codes = np.empty(columns.shape, np.int32)
         _write_codes(columns, codes)
         return codes
-
-
-def sorting_order(values, check):
-    """Indices that sort `values` float64 (n,), NaN last: piece by piece, with `check` between."""
-    parts = []
-    for start in range(0, len(values), ROWS_AT_ONCE):
-        check()
-        parts.append(np.argsort(values[start : start + ROWS_AT_ONCE]) + start)
-    while len(parts) > 1:
-        merged = []
-        for k in range(0, len(parts), 2):
-            check()
-            both = np.concatenate(parts[k : k + 2])
-            merged.append(both[np.argsort(values[both], kind="stable")])  # which finds the two runs
-        parts = merged
-    return parts[0]
 
 
 def _merge(X, classes, weights, n_classes, check):
@@ -187,23 +163,22 @@ def _equal_rows(X, classes, check):
     Where the first columns tell all rows apart, the others are not read.
     """
     for n_columns in sorted({*(few for few in FIRST_COLUMNS if few < X.shape[1]), X.shape[1]}):
-        group, first = group_rows_in_pieces(_codes(X[:, :n_columns], classes, check), check)
+        group, first = group_rows(_codes(X[:, :n_columns], classes))
         check()
         if len(first) == len(X):
             break
     return group, first
 
 
-def _codes(X, classes, check):
+def _codes(X, classes):
     """Rows of numbers, and their classes or None, as uint64 (n, p or p + 1): equal rows have equal codes."""
     codes = np.empty((len(X), X.shape[1] + (classes is not None)), np.uint64)
-    for rows in in_pieces(X.shape, check):
-        values = X[rows] + 0.0  # -0.0 becomes 0.0
-        values[np.isnan(values)] = np.nan  # one of many
-        codes[rows, : X.shape[1]] = values.view(np.uint64)
+    values = codes[:, : X.shape[1]].view(np.float64)
+    values[:] = X
+    values += 0.0  # -0.0 becomes 0.0
+    values[np.isnan(values)] = np.nan  # one of many
     if classes is not None:
         codes[:, -1] = classes
-    check()
     return codes
 
 

@@ -15,7 +15,6 @@ from treelib.search.budget import (
     INTERRUPTED,
     MEMORY_LIMIT,
     OPTIMAL,
-    TIME_LIMIT,
     Budget,
     SearchResult,
     Stopped,
@@ -27,7 +26,7 @@ from treelib.sparse.exact.best_tree import objective_of, read_tree
 from treelib.sparse.exact.depth_two import STOP, make_scratch
 from treelib.sparse.exact.nodes import UNLIMITED, add_root, grow_nodes, make_nodes
 from treelib.sparse.exact.packed_rows import make_packs
-from treelib.sparse.exact.reduction import MAX_TOTAL, reduce_problem
+from treelib.sparse.exact.reduction import reduce_problem
 from treelib.sparse.exact.search import (
     CONTROL,
     COUNTS,
@@ -45,12 +44,8 @@ from treelib.table.checks import check_limits, check_price
 WORK_A_STEP = 10_000_000
 # a step over all pairs of columns that may take longer than this many lanes is watched by the clock
 LONG_STEP = 5 * WORK_A_STEP
-# of the counts of one column, where all columns are looked at once
-SECONDS_A_LANE = 3e-9
 # bytes that a search may take to start whose first two steps are one call
 AT_ONCE = 2**19
-# seconds for reading the tree after a limit before it is read in haste
-LATE = 0.03
 # bounds that differ by less than this fraction of the total weight are equal
 TOLERANCE = 1e-11
 # nodes in the first table: few, since fresh memory costs more than the search of a small problem, but enough
@@ -108,8 +103,7 @@ def minimise(
     try:
         reduced = reduce_problem(columns, costs, budget.check)
     except (Stopped, KeyboardInterrupt) as stop:
-        status = status_of(stop)
-        found = unsearched(costs, regularization, total, status, budget)
+        found = unsearched(costs.sum(axis=0) / total, regularization, status_of(stop), budget)
         return _or_initial(found, initial, known)
     price = regularization * (total * reduced.scale)
     if reduced.n_rows == 0 or not price < reduced.leaf_cost:
@@ -117,10 +111,6 @@ def minimise(
         return _single_leaf(reduced, columns, costs, regularization, total, OPTIMAL, budget)
     n_lanes = _lanes(reduced.problem)
     n_bytes = _bytes_to_start(reduced.problem, n_lanes)
-    seconds = SECONDS_A_LANE * reduced.problem.columns.shape[0] * n_lanes  # of one split, which nothing ends
-    if seconds > LATE and seconds > budget.time_left:
-        found = _single_leaf(reduced, columns, costs, regularization, total, TIME_LIMIT, budget)
-        return _or_initial(found, initial, known)
     if n_bytes > budget.most_bytes:
         found = _without_tables(reduced, columns, costs, regularization, total, price, max_depth, budget)
         return _or_initial(found, initial, known)
@@ -139,10 +129,12 @@ def minimise(
     if search is None:
         search = _Search(reduced, price, max_depth)
         search.aim((known * total - reduced.base_cost) * reduced.scale)
-    status = _run(search, budget, in_units, known, seconds)
+    status = _run(search, budget, in_units, known)
     tree, objective = initial, known
     if status == OPTIMAL or known == np.inf or in_units(search.upper) < known:
-        found = _read(search, budget, status)
+        if status != OPTIMAL and search.is_long:
+            search.stop()  # sets that the table does not hold are split column by column
+        found = search.tree()
         value = objective_of(found, columns, costs, regularization, total)
         if value < known:
             tree, objective = found, value
@@ -204,10 +196,12 @@ def _or_initial(found, initial, known):
     return found
 
 
-def unsearched(costs, regularization, total, status, budget):
-    """The result that is the best single leaf, when a limit ended the work before any search."""
-    by_class = costs.sum(axis=0)
-    objective = by_class.min() / total + regularization
+def unsearched(by_class, regularization, status, budget):
+    """The result that is the best single leaf, when a limit ended the work before any search.
+
+    by_class : float64 (n_classes,), cost of calling all rows that class, over their weight
+    """
+    objective = float(by_class.min()) + regularization
     lower = min(objective, regularization)
     budget.record(objective, lower, 0, last=True)
     tree = from_nested(int(by_class.argmin()))
@@ -258,17 +252,6 @@ def _bytes_to_start(problem, n_lanes):
 def _lanes(problem):
     """Most lanes that a set of rows can have: see `treelib.sparse.exact.depth_two.make_scratch`."""
     return np.count_nonzero(problem.planes) + len(problem.planes)
-
-
-def seconds_a_split(columns, costs, is_whole):
-    """Seconds that the best split of all rows takes, nearly; columns, costs : as of `minimise`.
-
-    is_whole : bool, whether costs are whole numbers; others are rounded to many digits
-    """
-    n, p = columns.shape
-    n = min(n, 2.0 ** min(p, WORD))  # equal rows are one
-    largest = costs.max(initial=1.0) if is_whole else MAX_TOTAL / n
-    return SECONDS_A_LANE * p * n / WORD * costs.shape[1] * (1 + np.log2(largest))
 
 
 class _Stack:
@@ -415,20 +398,8 @@ class _Search:
         return _stats(self.counts, self.n_bytes, reduced.n_rows)
 
 
-def _run(search, budget, in_units, known, seconds):
-    """Drive the search until it is done or a limit is met; returns the status.
-
-    seconds : float, what the best split of all rows takes: so much is left for reading the tree
-    """
-    keep = min(seconds, budget.time_left / 2)
-
-    def is_short():
-        return budget.time_left < keep
-
-    def look():
-        if is_short():
-            search.stop()
-
+def _run(search, budget, in_units, known):
+    """Drive the search until it is done or a limit is met; returns the status."""
     try:
         done = search.n_steps > 0 and search.done
         while not done:
@@ -438,28 +409,12 @@ def _run(search, budget, in_units, known, seconds):
             status = budget.exceeded(search.n_nodes, search.bytes_wanted())
             if status is not None:
                 return status
-            if search.is_long:
-                done = budget.watch(search.step, search.stop, look)
-            else:
-                done = search.step()
+            done = budget.watch(search.step, search.stop) if search.is_long else search.step()
             if search.is_stopped and not done:
-                return budget.due() or (TIME_LIMIT if is_short() else INTERRUPTED)
+                return budget.due() or INTERRUPTED
     except KeyboardInterrupt:
         return INTERRUPTED
     return OPTIMAL
-
-
-def _read(search, budget, status):
-    """The best tree known, and what can be added to it before the time is up; `status` ended the search."""
-    is_over = status in (TIME_LIMIT, INTERRUPTED)
-    if not search.is_long and not is_over:
-        return search.tree()
-    # sets that the table does not hold are evaluated as the tree is read: hundreds of short steps can be long
-    watching = Budget(LATE) if is_over and not search.is_long else budget
-    try:
-        return watching.watch(search.tree, search.stop)
-    except KeyboardInterrupt:
-        return search.tree()
 
 
 def _stats(counts, n_bytes, n_rows):

@@ -21,7 +21,6 @@ from treelib.compiled.bits import ONE, WORD
 from treelib.compiled.jit import kernel
 from treelib.search.budget import go_on
 from treelib.table.packed import (
-    CELLS_A_STEP,
     FEW_CELLS,
     all_of,
     fill_codes,
@@ -31,7 +30,6 @@ from treelib.table.packed import (
     pack_rows,
     slots_for,
 )
-from treelib.table.pieces import in_pieces
 
 
 class Problem(NamedTuple):
@@ -74,8 +72,6 @@ class Reduced(NamedTuple):
     default_class: int
 
 
-# rows that are put to others at once; where there are few columns, these take the memory
-MOST_ROWS = 2**16
 # bytes that a row takes while it is put to others, besides its codes: slots, its group, its place
 BYTES_TO_GROUP = 72
 # integer costs stay exact in float64, and sums of them in int64
@@ -101,9 +97,7 @@ def reduce_problem(columns, costs, check=go_on):
     costs = np.ascontiguousarray(costs, dtype=np.float64)
     n_classes = costs.shape[1]
     is_small = columns.size <= FEW_CELLS
-    merge, lay_out = (
-        (_merge_at_once, _lay_out_at_once) if is_small else (_merge_in_pieces, _lay_out_in_pieces)
-    )
+    merge, lay_out = (_merge_at_once, _lay_out_at_once) if is_small else (_merge, _lay_out)
     first, merged, base_cost, scale, total, (kept, label, largest) = merge(columns, costs, check)
     if is_small:
         check = go_on  # nothing from here on takes long, or much
@@ -126,7 +120,7 @@ def reduce_problem(columns, costs, check=go_on):
     )
 
 
-def _merge_in_pieces(columns, costs, check):
+def _merge(columns, costs, check):
     """Equal rows as one, and what each costs beyond its cheapest class.
 
     Returns
@@ -143,7 +137,7 @@ def _merge_in_pieces(columns, costs, check):
 
 
 def _merge_at_once(columns, costs, check):
-    """As `_merge_in_pieces`, for few cells."""
+    """As `_merge`, for few cells."""
     n, p = columns.shape
     width = max((p + WORD - 1) // WORD, 1)
     check(n * (16 * width + BYTES_TO_GROUP))
@@ -282,7 +276,7 @@ def add_rows(costs, sums):
             sums[k] += costs[i, k]
 
 
-def _lay_out_in_pieces(tables, scale, rows, whole, sums, check):
+def _lay_out(tables, scale, rows, whole, sums, check):
     """`Problem`, and the class that costs all rows the least. Parameters are as of `lay_out_at_once`."""
     columns, costs, merged = tables
     kept, first = rows
@@ -293,7 +287,7 @@ def _lay_out_in_pieces(tables, scale, rows, whole, sums, check):
 
 
 def _lay_out_at_once(tables, scale, rows, whole, sums, check):
-    """As `_lay_out_in_pieces`, for few cells."""
+    """As `_lay_out`, for few cells."""
     n_rows, p = len(whole), tables[0].shape[1]
     n_words = (n_rows + WORD - 1) // WORD
     bits = np.zeros((p + 1, n_words), np.uint64)
@@ -343,14 +337,12 @@ def lay_out_at_once(tables, scale, rows, whole, sums, bits):
 def build_problem(columns, rows, costs, most, check=go_on):
     """Arrays of the `Problem` over ``columns[rows]`` with integer `costs` (n_rows, n_tables), the largest of
     each table in `most`."""
-    bits = pack_columns(columns, rows, np.zeros(columns.shape[1], np.uint8), check)
+    bits = pack_columns(columns, rows, np.zeros(columns.shape[1], np.uint8))
+    check()
     n_words = bits.shape[1]
     table, shift = _digits(tuple(most.tolist()))
     planes = np.empty((len(table), n_words), np.uint64)
-    step = max(1, CELLS_A_STEP // (WORD * max(len(table), 1)))
-    for start in range(0, n_words, step):
-        check()
-        fill_planes(costs, table, shift, planes, start, min(n_words, start + step))
+    fill_planes(costs, table, shift, planes, 0, n_words)
     return Problem(
         columns=bits,
         all_rows=all_of(len(rows)),
@@ -388,47 +380,8 @@ def _hash_keys(n_words):
     return keys * np.uint64(2) + ONE
 
 
-def groups_in_pieces(columns, check=go_on):
-    """Groups of equal rows of `columns` uint8 (n, p), numbered in order of first appearance, some rows at a
-    time: what is held besides the groups does not grow with the rows.
-
-    check : callable of the bytes that are about to be taken, asked before each piece
-
-    Yields
-    ------
-    part : slice of the rows. group : int64 (m,), theirs. first : int64 (n_groups,), a row of each so far
-    """
-    n, p = columns.shape
-    codes, first, start = np.empty((0, max((p + 63) // 64, 1)), np.uint64), np.empty(0, np.int64), 0
-    while start < n:
-        # the groups before are hashed again, so a piece has as many rows at least
-        known = len(first)
-        part = slice(start, min(n, start + max(min(CELLS_A_STEP // max(p, 1), MOST_ROWS), known, 64)))
-        check((known + part.stop - start) * (2 * codes.itemsize * codes.shape[1] + BYTES_TO_GROUP))
-        packed = pack_rows(columns[part])
-        packed = np.concatenate([codes, packed]) if known else packed
-        group, at = group_rows(packed)
-        first = np.concatenate((first, at[known:] - known + start))
-        if part.stop < n:
-            codes = packed[at]
-        start = part.stop
-        del packed, at
-        yield part, group[known:], first
-
-
-def added(totals, group, amounts, n_groups):
-    """`totals` float64 (m,) with `amounts` (n,), or ones, added at `group` (n,): float64 (n_groups,). As
-    `numpy.bincount` over all pieces, to the last digit."""
-    if not len(totals):
-        return np.bincount(group, amounts, n_groups).astype(np.float64, copy=False)
-    grown = np.zeros(n_groups)
-    grown[: len(totals)] = totals
-    np.add.at(grown, group, 1.0 if amounts is None else amounts)
-    return grown
-
-
 def merge_rows(columns, costs, check=go_on):
-    """Equal rows of `columns` uint8 (n, p) as one, in order of first appearance, made in pieces.
+    """Equal rows of `columns` uint8 (n, p) as one, in order of first appearance.
 
     costs : float64 (n, n_classes). check : callable of the bytes that are about to be taken
 
@@ -436,30 +389,12 @@ def merge_rows(columns, costs, check=go_on):
     -------
     first : int64 (m,), a row of each. merged : float64 (m, n_classes), sums of costs. count : float64 (m,)
     """
-    first, merged, count = np.empty(0, np.int64), np.empty((0, costs.shape[1])), np.empty(0)
-
-    def check_beside(n_bytes=0):
-        check(merged.nbytes + count.nbytes + n_bytes)
-
-    step = max(1, CELLS_A_STEP // costs.shape[1])
-    for part, group, first in groups_in_pieces(columns, check_beside):
-        check_beside(8 * len(first) * (1 + costs.shape[1]))
-        merged = _with_zeros(merged, len(first), check_beside)
-        count = np.concatenate([count, np.zeros(len(first) - len(count))])
-        for start in range(0, len(group), step):
-            check_beside()
-            piece = slice(start, start + step)
-            add_costs(group[piece], costs[part][piece], merged, count)
+    check(len(columns) * (16 * (columns.shape[1] // WORD + 1) + BYTES_TO_GROUP))
+    group, first = group_rows(pack_rows(columns))
+    check(group.nbytes + 8 * len(first) * (2 + costs.shape[1]))
+    merged, count = np.zeros((len(first), costs.shape[1])), np.zeros(len(first))
+    add_costs(group, costs, merged, count)
     return first, merged, count
-
-
-def _with_zeros(array, n, check):
-    """`array` float64 (m, p) with zeros up to `n` rows, copied in pieces between which `check` is asked."""
-    larger = np.zeros((n, array.shape[1]))
-    before = larger[: len(array)]
-    for rows in in_pieces(array.shape, check):
-        before[rows] = array[rows]
-    return larger
 
 
 @kernel(allocates=False)

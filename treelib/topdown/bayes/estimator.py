@@ -204,7 +204,7 @@ class BayesianTreeClassifier(TreeClassifier):
         except Stopped as stop:
             budget.stop(stop.status)
             rule_feature, rule_threshold = np.zeros(0, dtype=np.int64), np.zeros(0)
-            X = X if isinstance(X, np.ndarray) else np.zeros((len(X), 0))
+            X = X if X.flags.c_contiguous else np.zeros((len(X), 0))  # zeros may stand for the table
         depth = np.arange(2 * self._most_leaves(len(X)) + 1)
         split = self.sigma * (1.0 + depth) ** -float(self.phi)
         with np.errstate(divide="ignore"):

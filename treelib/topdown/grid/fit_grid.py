@@ -10,7 +10,6 @@ from joblib import Parallel, delayed
 
 from treelib.search.budget import INTERRUPTED, OPTIMAL, Budget, Stopped, warn_stopped
 from treelib.table.checks import odd_numbers
-from treelib.table.pieces import in_pieces, row_by_row
 from treelib.topdown.criteria import resolve
 from treelib.topdown.grid.walk import GridLimits, Walk
 from treelib.topdown.grow.learner import NO_LIMIT, Problem
@@ -178,12 +177,9 @@ def _problem(X, y, budget):
     classes, y = np.unique(np.asarray(y), return_inverse=True)
     if X.ndim != 2 or y.shape != (len(X),):
         raise ValueError(f"X has shape {X.shape} and y {y.shape}; they must be (n, n_features) and (n,).")
-    try:
-        X = row_by_row(X, budget.check)
-        if any(odd_numbers(X[rows]) == "infinity" for rows in in_pieces(X.shape, budget.check)):
-            raise ValueError("X holds infinity; give finite numbers, or NaN where a value is missing.")
-    except Stopped as stop:
-        budget.stop(stop.status)
+    X = np.ascontiguousarray(X, dtype=np.float64)
+    if odd_numbers(X) == "infinity":
+        raise ValueError("X holds infinity; give finite numbers, or NaN where a value is missing.")
     if classes.dtype.kind == "f" and np.isnan(classes).any():
         raise ValueError("y holds NaN; drop the rows whose class is unknown.")
     return Problem(X, y.astype(np.intp), len(classes))

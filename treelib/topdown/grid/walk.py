@@ -21,7 +21,6 @@ from treelib.tree.stored import Tree
 _POINTS_AT_ONCE = 1 << 18
 _MEMBERS_AT_ONCE = 16  # criteria that share their work at least; of many points fewer are looked at then
 _PARTS_AT_ONCE, _COPIED = 1 << 17, 1 << 20  # reckoned and copied between two looks at the clock
-_SECONDS_TO_FREE = 1e-6  # a node (measured)
 
 
 class GridLimits(NamedTuple):
@@ -155,11 +154,9 @@ class Walk:
         waiting = [_Task(root, codes, test, everyone, 0)] if may_split else []
         while waiting:
             self.check()
-            task, n_nodes = waiting.pop(), len(self.levels)
+            task = waiting.pop()
             for choice in self._choices(task.codes, task.group, self.counts[task.node]):
                 waiting += self._split(task, choice)
-            # nothing ends the release of the nodes
-            self.budget.keep_back(_SECONDS_TO_FREE * (len(self.levels) - n_nodes))
 
     def _codes(self):
         """Copy of the sorted rows with a last column of scratch, as the children have: arrays of one layout

@@ -20,7 +20,7 @@ from treelib.topdown.grow.one_tree import (
     split_node,
 )
 from treelib.topdown.grow.presort import CLASS_SHIFT, FIRST, count_missing, divide
-from treelib.topdown.grow.room import PASSES, bytes_of, bytes_of_longer, longer, seconds_a_copy
+from treelib.topdown.grow.room import bytes_of, bytes_of_longer, longer
 
 # splits whose class counts are held at once: enough to make the calls of the function few
 _SPLITS_AT_ONCE = 1 << 16
@@ -53,7 +53,6 @@ class OwnSearch:
         rule, rows, scratch = self.rule, self.rows, self.scratch
         enter_root(rows, rule, scratch, nodes)
         n_nodes, n_waiting, n_splits, fresh, status = 1, 0, 0, (0,), None
-        seconds_to_read = 2 * PASSES * seconds_a_copy(nodes)  # of two nodes, when the tree is made
         while True:
             try:
                 n_waiting = self._search(nodes, fresh, n_waiting, n_splits, budget)
@@ -73,7 +72,6 @@ class OwnSearch:
             split_rows(rows, rule, scratch, nodes, node, n_nodes)
             fresh = (n_nodes, n_nodes + 1)
             n_nodes, n_splits = n_nodes + 2, n_splits + 1
-            budget.keep_back(seconds_to_read)
         nodes.whole[nodes.waiting[:n_waiting], FEATURE] = -1
         nodes.state[:] = n_nodes, 0, n_splits, 0
         return nodes, status

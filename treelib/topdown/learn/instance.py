@@ -1,14 +1,12 @@
 """One problem instance of exact empirical risk: its data as arrays, and the loss on it piece by piece."""
 
 from dataclasses import dataclass
-from functools import partial
 from typing import NamedTuple
 
 import numpy as np
 
 from treelib.search.budget import OPTIMAL, Stopped, beside, go_on
 from treelib.table.checks import odd_numbers
-from treelib.table.pieces import in_pieces
 from treelib.topdown.grow import learner
 from treelib.topdown.learn.envelope import Bracket
 from treelib.topdown.learn.execution import count_gaps, to_tree, tree_bytes
@@ -141,12 +139,9 @@ def _as_table(X, check, in_rows=True):
     is_ready = X.dtype == np.float64 and (X.flags.c_contiguous or not in_rows)
     n_bytes = 0 if is_ready else 8 * X.size
     check(n_bytes)
-    table = X if is_ready else np.empty(X.shape)
-    for rows in in_pieces(X.shape, partial(check, n_bytes)):
-        if not is_ready:
-            table[rows] = X[rows]
-        if odd_numbers(table[rows]):
-            raise ValueError("X must be finite.")
+    table = X if is_ready else np.ascontiguousarray(X, dtype=np.float64)
+    if odd_numbers(table):
+        raise ValueError("X must be finite.")
     return table
 
 

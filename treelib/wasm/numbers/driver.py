@@ -21,7 +21,7 @@ from treelib.sparse.continuous.arrays import (
     make_shallow,
     most_sets,
 )
-from treelib.sparse.continuous.search import AHEAD, Search, _larger, bounds_of
+from treelib.sparse.continuous.search import Search, _larger, bounds_of
 from treelib.wasm.language import words
 from treelib.wasm.language.same_source import bytes_of, compiled, same, structure
 from treelib.wasm.language.words import Apart, replaceable, said, said_class
@@ -35,10 +35,10 @@ RUNNING, PROVED, NO_MEMORY, STOPPED, PAUSED = range(5)
 KIND = np.int32
 LEAF = (-1, 0.0, -1, -1)  # of the length of a split, so that a list can hold both
 
-FIELDS = ["rows", "data", "max_depth", "total", "trees", "has_greedy", "floor", "numbers", "depth", "leaf"]
+FIELDS = ["rows", "data", "max_depth", "total", "trees", "has_greedy", "numbers", "depth", "leaf"]
 FIELDS += ["is_leaf", "steps", "shallow", "deep"]
-BudgetType, Budget = structure("Budget", ["ahead", "has_ahead", "most_bytes", "n_left", "status"])
-PageType, Page = structure("Page", ["search", "budget", "is_ahead", "status", "tree"])
+BudgetType, Budget = structure("Budget", ["most_bytes", "n_left", "status"])
+PageType, Page = structure("Page", ["search", "budget", "status", "tree"])
 
 
 @overload_method(BudgetType, "exceeded")
@@ -196,14 +196,11 @@ BLOCK, SETS, DEEP, BOUNDS = same(block_size), same(most_sets), same(make_deep), 
 # what the driver says in other words
 INSTEAD = {
     "__init__": {
-        "self.trees, self.has_greedy, self.floor, self.bytes_beside = [], False, 0.0, 0": (
-            "self.trees, self.has_greedy, self.floor = no_trees(), False, 0.0"
-        ),
+        "self.trees, self.has_greedy = [], False": "self.trees, self.has_greedy = no_trees(), False",
         "rng = np.random.default_rng(20250225)": "",
         "rng.integers(1, 2 ** 63, (n, 2), dtype=np.uint64)": "random_keys(n)",
         "max_depth is None": "max_depth < 0",
         "initial is not None": "False",
-        "data.first is not None": "False",
         "by_class.max(initial=0)": "(by_class.max() if len(by_class) else 0)",
     },
     "_nodes": {"self.deep.nodes[:root['size']].tolist()": "listed_nodes(self.deep.nodes[:root['size']])"},
@@ -214,35 +211,19 @@ INSTEAD = {
         ),
     },
     "run": {
-        "greedy_tree(self.numbers, self.rows, self.data.X, None, budget.check)": (
-            "greedy_tree(self.numbers, self.rows, self.data.X, -1)"
-        ),
         "budget.due() or OPTIMAL": "OPTIMAL",
-        "budget.exceeded(self.n_nodes, self.n_bytes) or self.due(budget)": (
-            "budget.exceeded(self.n_nodes, self.n_bytes)"
-        ),
         "status is not None": "status != 0",
         "budget.record(self.in_units(self.best), self.in_units(self.lower), self.n_nodes)": "",
     },
-    "look_ahead": {
-        "Search(self.rows, self.data, 3)": "searched_ahead(self, budget)",
-        "self._start_from(ahead.tree(Until(budget, np.inf)))": (
-            "if budget.status != PAUSED: self._start_from(ahead.tree())"
-        ),
-    },
     "_start_from_greedy": {"self.has_greedy": "self.has_greedy or budget.status == PAUSED"},
     "greedy": {
-        "until = budget.seconds + max(0.75 * min(budget.time_left, 600.0), GREEDY_SECONDS)": "",
-        "check = Until(budget, until)": "",
+        "check = patient(budget, self.rows.order.size)": "",
         "greedy_tree(self.numbers, self.rows, self.data.X, self.max_depth, check)": (
             "greedy_tree(self.numbers, self.rows, self.data.X, self.max_depth)"
         ),
     },
     "_found_tree": {
         **LARGEST,
-        "best_splits(self.numbers, rows.order, node_of_row, weights, ERRORS, check)": (
-            "best_splits(self.numbers, rows.order, node_of_row, weights, ERRORS)"
-        ),
         "[] if self.is_leaf else self._nodes()": "no_nodes() if self.is_leaf else self._nodes()",
         "plan, ends = [LEAF] * len(nodes), []": "plan, ends = [LEAF] * len(nodes), no_places()",
         "[None] * len(nodes)": "[np.arange(len(rows.rows))] * len(nodes)",
@@ -252,30 +233,17 @@ INSTEAD = {
         ),
     },
     "tree": {
-        "self._found_tree(check)": "self._found_tree()",
         "min(found, *self.trees, key=self.data.objective) if self.trees else found": "best_of(self, found)",
     },
 }
 NAMES = {
     **{name: globals()[name] for name in ("no_trees", "random_keys", "listed_nodes", "no_nodes", "best_of")},
     **{"LEAF": LEAF, "no_places": no_places, "largest_of_rows": largest_of_rows, "values_at": values_at},
-    **{"OPTIMAL": PROVED, "PAUSED": PAUSED, "AHEAD": float(AHEAD)},
+    **{"OPTIMAL": PROVED, "PAUSED": PAUSED},
 }
 METHODS = ["__init__", "in_units", "_nodes", "_lower_of_root", "_lower_of_queue", "run", "step"]
-METHODS += ["look_ahead", "_start_from_greedy", "greedy", "_start_from", "_make_room", "_found_tree", "tree"]
+METHODS += ["_start_from_greedy", "greedy", "_start_from", "_make_room", "_found_tree", "tree"]
 PROPERTIES = ["n_nodes", "best", "_looks_at_root", "lower"]
-
-
-@compiled
-def searched_ahead(search, budget):
-    """The search for trees of depth three, which goes on where it was paused."""
-    if not budget.has_ahead:
-        budget.has_ahead = True
-        budget.ahead.__init__(search.rows, search.data, 3)
-    return budget.ahead
-
-
-NAMES["searched_ahead"] = searched_ahead
 
 
 SHALLOW = {
@@ -307,7 +275,7 @@ def new_search(rows, data):
     """A `Search` on which nothing was begun, for any number of classes."""
     numbers = Numbers(0, 0, 0.0, 0.0, rows.classes, rows.weight, random_keys(0))
     return Numbered(
-        rows, data, -1, 0.0, no_trees(), False, 0.0, numbers, 0, 0.0, True, 0,
+        rows, data, -1, 0.0, no_trees(), False, numbers, 0, 0.0, True, 0,
         make_shallow(1, 1, 2, KIND), make_deep(np.zeros((1, 1), np.int32), KIND, 1),
     )  # fmt: skip
 
@@ -319,10 +287,10 @@ def start_search(X, y, n_classes, regularization, max_depth):
     X : float64 (n, p), NaN where missing; y : int64 (n,), every class of 0 .. n_classes - 1
     """
     rows, data = sort_rows(X, y, n_classes, KIND), table_of(X, y, n_classes, regularization)
-    search, ahead = new_search(rows, data), new_search(rows, data)
+    search = new_search(rows, data)
     search.__init__(rows, data, np.int64(max_depth))
-    budget = Budget(ahead, False, 0.0, np.int64(0), np.int64(0))
-    return Page(search, budget, True, np.int64(RUNNING), no_trees())
+    budget = Budget(0.0, np.int64(0), np.int64(0))
+    return Page(search, budget, np.int64(RUNNING), no_trees())
 
 
 @compiled
@@ -333,25 +301,15 @@ def step_search(page, most_bytes):
         budget.most_bytes, budget.n_left = most_bytes, 1
         if budget.status == PAUSED:
             budget.status = 0
-        if page.is_ahead:
-            page.search.look_ahead(budget)
-            page.is_ahead = budget.status == PAUSED
-        if not page.is_ahead:
-            budget.ahead.shallow, budget.ahead.deep = page.search.shallow, page.search.deep
-            status = page.search.run(budget, np.inf)
-            page.status = RUNNING if status == PAUSED else status
+        status = page.search.run(budget)
+        page.status = RUNNING if status == PAUSED else status
     return page.status
 
 
 @compiled
 def find_tree(page):
     """Keep the best tree known, for `read`; the number of its nodes."""
-    search, ahead = page.search, page.budget.ahead
-    found = search.tree()
-    if page.is_ahead and page.budget.has_ahead:
-        other = ahead.tree()
-        if search.data.objective(other) < search.data.objective(found):
-            found = other
+    found = page.search.tree()
     page.tree.append(found)
     return len(found.feature)
 
@@ -392,12 +350,8 @@ def halt(page):
 def bounds(page, out):
     """Objective known, lower bound, nodes, bytes, to float64 (4,)."""
     values, search = carray(out, (4,)), page.search
-    ahead = page.budget.ahead
-    best, n_nodes, n_bytes = search.best, search.n_nodes, search.n_bytes
-    if page.is_ahead and page.budget.has_ahead:
-        best, n_nodes, n_bytes = min(best, ahead.best), n_nodes + ahead.n_nodes, n_bytes + ahead.n_bytes
-    values[0], values[1] = search.in_units(best), search.in_units(search.lower)
-    values[2], values[3] = n_nodes, n_bytes
+    values[0], values[1] = search.in_units(search.best), search.in_units(search.lower)
+    values[2], values[3] = search.n_nodes, search.n_bytes
     return 0
 
 

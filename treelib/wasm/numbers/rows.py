@@ -8,6 +8,7 @@ values stand moves no answer. Rows weigh 1 here, so all sums are whole numbers.
 """
 
 import numpy as np
+from numba.extending import overload
 
 from treelib.sparse.continuous import number_tree, sorting
 from treelib.sparse.continuous.arrays import FIRST, ROW_SHIFT
@@ -83,9 +84,7 @@ EQUAL = said(
         "check()": "",
         # which columns are read first moves no answer
         "sorted({*(few for few in FIRST_COLUMNS if few < X.shape[1]), X.shape[1]})": "(X.shape[1],)",
-        "group_rows_in_pieces(_codes(X[:, :n_columns], classes, check), check)": (
-            "group_rows(codes_of(X[:, :n_columns], classes))"
-        ),
+        "group_rows(_codes(X[:, :n_columns], classes))": "group_rows(codes_of(X[:, :n_columns], classes))",
     },
     codes_of=codes_of,
     group_rows=group_rows,
@@ -106,14 +105,28 @@ WHOLE = said(
     },
     greatest_divisor=greatest_divisor,
 )
-COUNTED = said(
-    number_tree.counted,
-    {
-        "n_nodes == 1": "False",
-        "len(X) < MANY_ROWS": "False",
-        "np.empty(0) if weights is None else np.ascontiguousarray(weights)": "np.empty(0)",
-    },
-)
+
+
+@overload(number_tree.counted)
+def counted(tree, X, y, weights, n_classes):
+    """As there, row by row: numba has no lists of arrays some of which are missing."""
+
+    def count(tree, X, y, weights, n_classes):
+        n_nodes = len(tree.feature)
+        value, n_rows = np.zeros((n_nodes, n_classes)), np.zeros(n_nodes, np.int64)
+        for i in range(len(X)):
+            node = 0
+            while node >= 0:
+                value[node, y[i]] += 1.0
+                n_rows[node] += 1
+                feature = tree.feature[node]
+                is_left = feature >= 0 and X[i, feature] <= tree.threshold[node]
+                node = tree.left[node] if is_left else tree.right[node]
+        return value, n_rows
+
+    return count
+
+
 LABELLED = said(
     number_tree.labelled,
     # of whole numbers both errors are the same

@@ -14,8 +14,7 @@ from treelib import OptimalSparseTreeClassifier
 from treelib.sparse.constrained.order import Order, best_labels
 from treelib.sparse.constrained.problem import Columns, Constraints, Problem
 from treelib.sparse.continuous.arrays import Numbers
-from treelib.sparse.continuous.early.sample import unmerged
-from treelib.sparse.continuous.greedy import LargeSides
+from treelib.sparse.continuous.greedy import LargeSides, unmerged
 from treelib.sparse.continuous.sorting import sorted_columns
 from treelib.sparse.continuous.splits import GINI, best_splits, weights_by_class
 from treelib.table.checks import go_on

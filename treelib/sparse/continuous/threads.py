@@ -34,9 +34,6 @@ class ThreadedSearch(Search):
         super().__init__(rows, data, max_depth, initial)
         self.n_jobs, self.budget, self.helpers = n_jobs, budget, []
 
-    def anew(self):
-        return ThreadedSearch(self.rows, self.data, self.max_depth, n_jobs=self.n_jobs, budget=self.budget)
-
     @property
     def n_nodes(self):
         return super().n_nodes + sum(helper.n_nodes for helper in self.helpers)
