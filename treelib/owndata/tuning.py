@@ -266,8 +266,8 @@ def families(method, X, y, folds, judge, *, time_limit, low, say, verbose=0, **o
             left = time_limit - (time.perf_counter() - began)
             if depth > constraints.get("max_depth", depth) or since >= PATIENCE or left <= 0:
                 break
-            # the first proof is worth half of the time; later ones are judged on the folds as well
-            deeper = family("sparse", depth, left / (1 + len(folds) if len(found) > 1 else 2))
+            # the first proof is worth half of the time; later ones have to be judged on the folds too
+            deeper = family("sparse", depth, left / (3 if len(found) > 1 else 2))
             if not deeper.tuning:
                 say(f"depth {depth}: no proof in its share of the time")
                 break

@@ -1,0 +1,1 @@
+"""The report of a fit: its notes and its page."""
