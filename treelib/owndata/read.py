@@ -222,7 +222,8 @@ def _columns(name, of_column, decimal, reading, is_known, preparing):
             {"n": len(set(column.known.values())), "most": rules.LIMITS["categories"]} if column.cells else {}
         )
         notes.append(rules.note("left out", why=rules.reason(why, **facts)))
-    return [] if why else [column], [*notes, *kinds.on_long_numbers(column)]
+    long = () if why == "rows" else kinds.on_long_numbers(column)
+    return [] if why else [column], [*notes, *long]
 
 
 def _joined(said, has_advice):

@@ -174,7 +174,10 @@
 
   /* [value, sign of money or per cent] of a cell; [null, ""] where it holds no number. `decimal` is "." or ",". */
   function number(text, decimal) {
-    if (PLAIN.test(text) && (decimal === "." || !text.includes("."))) return [Number(text), ""];
+    if (PLAIN.test(text)) { // as most cells are, which need no second look
+      if (decimal === "." || !text.includes(".")) return [Number(text), ""];
+      if (!DIGITS[decimal].test(text.replace(/^[+-]/, ""))) return [null, ""];
+    }
     if (fits("infinite", text)) return [text[0] === "-" ? -Infinity : Infinity, ""];
     const found = PATTERNS.number.exec(text);
     if (!found) return [null, ""];
@@ -188,8 +191,13 @@
   const truth = (text) => TRUTHS.get(text.toLowerCase()) ?? null;
   /* Whether `part` of so many cells stands for all. */
   const nearly = (part, whole) => part >= LIMITS.nearly * whole && whole > 0;
-  const isMissing = (word) => ALWAYS.has(word.toLowerCase()) || BESIDE_OTHERS.has(word.toLowerCase());
-  const sum = (words, counts) => [...words].reduce((all, word) => all + counts.get(word), 0);
+  const LONGEST = Math.max(...[...ALWAYS, ...BESIDE_OTHERS].map((word) => word.length));
+  const isMissing = (word) => word.length <= LONGEST && (ALWAYS.has(word.toLowerCase()) || BESIDE_OTHERS.has(word.toLowerCase()));
+  function sum(words, counts) {
+    let all = 0;
+    for (const word of words) all += counts.get(word);
+    return all;
+  }
   const commonest = (counts) => [...counts.keys()].reduce((best, word) => (best === "" || counts.get(word) > counts.get(best) || (counts.get(word) === counts.get(best) && word < best) ? word : best), "");
 
   /* How numbers are written in a file, one decision for all its columns: `speaks`, {",": cells that are numbers with a
@@ -198,14 +206,21 @@
     const speaks = { ",": new Map(), ".": new Map() }, doubtful = new Map();
     const add = (to, word, n) => to.set(word, (to.get(word) ?? 0) + n);
     for (const counts of columns) {
-      const known = [...counts.keys()].filter((word) => !isMissing(word)), n = sum(known, counts);
-      const numbers = (mark) => new Map(known.map((word) => [word, number(word, mark)[0]]).filter(([, value]) => value !== null));
-      const found = { ",": numbers(","), ".": numbers(".") };
-      if (known.some((word) => fits("code", word)) || ![",", "."].some((mark) => nearly(sum(found[mark].keys(), counts), n))) continue;
-      for (const [mark, other] of [[".", ","], [",", "."]]) {
-        for (const word of found[mark].keys()) if (!found[other].has(word)) add(speaks[mark], word, counts.get(word));
+      const only = [], either = [], fit = { ",": 0, ".": 0 };
+      let n = 0, isCode = false;
+      for (const [word, k] of counts) {
+        if (isMissing(word)) continue;
+        const [point] = number(word, "."), [comma] = number(word, ",");
+        n += k;
+        isCode ||= fits("code", word);
+        if (point !== null) fit["."] += k;
+        if (comma !== null) fit[","] += k;
+        if ((point === null) !== (comma === null)) only.push([point === null ? "," : ".", word, k]);
+        else if (point !== comma) either.push([word, k]);
       }
-      for (const [word, value] of found["."]) if (found[","].has(word) && found[","].get(word) !== value) add(doubtful, word, counts.get(word));
+      if (isCode || !(nearly(fit[","], n) || nearly(fit["."], n))) continue;
+      for (const [mark, word, k] of only) add(speaks[mark], word, k);
+      for (const [word, k] of either) add(doubtful, word, k);
     }
     return { speaks, doubtful };
   }
@@ -229,8 +244,8 @@
      of categories and dates to a text. */
   function readColumn(name, cells, decimal, isTarget = false) {
     const counts = countsOf(cells), all = [...counts.keys()];
-    const missing = all.filter((word) => ALWAYS.has(word.toLowerCase())), soft = all.filter((word) => BESIDE_OTHERS.has(word.toLowerCase()));
-    const rest = all.filter((word) => !isMissing(word));
+    const rest = all.filter((word) => !isMissing(word)), some = all.filter(isMissing);
+    const missing = some.filter((word) => ALWAYS.has(word.toLowerCase())), soft = some.filter((word) => BESIDE_OTHERS.has(word.toLowerCase()));
     if (!soft.length && !rest.length) return { name, ...cells, kind: "empty", meaning: new Map(), notes: [], odd: [] };
     const enough = isTarget && rest.length <= LIMITS.classes ? (part, whole) => part === whole : nearly;
     const { kind, meaning, said } = kindOf(rest, counts, decimal, enough), notes = [], odd = [];
@@ -255,8 +270,7 @@
     const n = sum(rest, counts), has = (meaning) => enough(sum(meaning.keys(), counts), n);
     const found = (kind, meaning = new Map(), said = []) => ({ kind, meaning, said });
     if (!rest.length) return found("category");
-    const truths = new Map(rest.map((word) => [word, truth(word)]).filter(([, value]) => value !== null));
-    if (truths.size === rest.length && !rest.every((word) => /^[0-9]/.test(word))) return found("truth", truths);
+    if (rest.every((word) => truth(word) !== null) && !rest.every((word) => /^[0-9]/.test(word))) return found("truth", new Map(rest.map((word) => [word, truth(word)])));
     const [numbers, sign] = numbersOf(rest, counts, decimal);
     if (has(numbers)) {
       const codes = [...numbers.keys()].filter((word) => fits("code", word)).sort(byCode);
@@ -281,7 +295,6 @@
 
   const ofRows = (column, rows) => (rows.length < column.codes.length ? { ...column, codes: Int32Array.from(rows, (i) => column.codes[i]) } : column);
   const knownOf = (column) => new Map([...countsOf(column).keys()].filter((word) => column.meaning.has(word)).map((word) => [word, column.meaning.get(word)]));
-  const hasMissing = (column) => [...countsOf(column).keys()].some((word) => !column.meaning.has(word));
   /* Values of the rows: numbers with NaN, or texts with null. */
   function valuesOf(column) {
     const isText = column.kind === "category", meant = column.words.map((word) => column.meaning.get(word) ?? (isText ? null : NaN));
@@ -290,7 +303,7 @@
 
   /* Why a column of the whole file tells nothing but the row, a key of the reasons, "distinct" or "". */
   function identifies(column) {
-    const n = column.codes.length, known = n >= LIMITS.rows && column.words.length >= n ? knownOf(column) : new Map();
+    const n = column.codes.length, known = column.meaning; // of a whole file every word occurs
     if (n < LIMITS.rows || known.size < n || !["category", "number"].includes(column.kind)) return "";
     if (column.kind === "category") return "identifier";
     const whole = wholeNumbers(known);
@@ -304,21 +317,26 @@
   /* Why a column cannot help, a key of the reasons, or "". */
   function useless(column) {
     if (column.kind === "date") return "date";
-    const distinct = new Set(knownOf(column).values()).size;
-    if (distinct < 2 && !(distinct && hasMissing(column))) return distinct ? "constant" : "empty";
-    return column.kind === "category" && distinct > LIMITS.categories ? "categories" : "";
+    const distinct = new Set(), { words, codes, meaning } = column;
+    let hasMissing = false;
+    for (const at of codes) {
+      if (meaning.has(words[at])) distinct.add(meaning.get(words[at]));
+      else hasMissing = true;
+      if (distinct.size > LIMITS.categories) return column.kind === "category" ? "categories" : "";
+    }
+    return distinct.size > 1 || (distinct.size && hasMissing) ? "" : distinct.size ? "constant" : "empty";
   }
 
   /* Notes on whole numbers that float64 cannot tell apart. */
   function onLongNumbers(column) {
-    if (column.kind !== "number" || !column.words.some((word) => word.length >= 16)) return [];
+    if (column.kind !== "number" || !column.words.some((word) => word.length >= 16 && fits("whole", word))) return [];
     const whole = wholeNumbers(knownOf(column)), n = new Set(whole.values()).size, left = new Set([...whole.keys()].map((word) => column.meaning.get(word))).size;
     return left < n ? [note("long", { left, n })] : [];
   }
 
   /* The words that are whole numbers, exactly; none where one is another number. */
   function wholeNumbers(known) {
-    if (![...known.values()].every(Number.isInteger)) return new Map();
+    for (const value of known.values()) if (!Number.isInteger(value)) return new Map();
     return new Map([...known].map(([word, value]) => [word, fits("whole", word) ? exact(word) : BigInt(value)]));
   }
   const exact = (word) => BigInt(word.split(".")[0].replace("+", ""));

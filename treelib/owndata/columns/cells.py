@@ -49,8 +49,11 @@ def number(text, decimal):
 
     decimal : "." or ",", the other one may separate thousands; an amount in parentheses is below zero
     """
-    if _PLAIN.match(text) and (decimal == "." or "." not in text):
-        return float(text), ""
+    if _PLAIN.match(text):
+        if decimal == "." or "." not in text:
+            return float(text), ""
+        if not DIGITS[decimal].search(text.lstrip("+-")):
+            return None, ""
     if fits("infinite", text):
         return math.copysign(math.inf, -1 if text[0] == "-" else 1), ""
     found = NUMBER.search(text)

@@ -91,7 +91,7 @@ def read(name, cells, decimal, reading, is_target=False):
     soft = {
         word for word in counts if word.casefold() in BESIDE_OTHERS or (name, word) in reading.odd
     } - missing
-    rest = {word: n for word, n in counts.items() if word not in missing | soft}
+    rest = {word: n for word, n in counts.items() if word not in missing and word not in soft}
     if not soft and not rest:
         return Column(name, "empty", cells)
     enough = eq if is_target and len(rest) <= LIMITS["classes"] else nearly
@@ -179,7 +179,7 @@ def identifies(column):
     they do none of that.
     """
     n = 0 if column.cells is None else len(column.cells.codes)
-    if n < LIMITS["rows"] or len(column.known) < n or column.kind not in ("category", "number"):
+    if n < LIMITS["rows"] or len(column.meaning) < n or column.kind not in ("category", "number"):
         return ""
     if column.kind == "category":
         return "identifier"
@@ -204,7 +204,8 @@ def useless(column):
 
 def on_long_numbers(column):
     """Notes on whole numbers that float64 cannot tell apart."""
-    if column.kind != "number" or max(map(len, column.cells.words), default=0) < 16:
+    words = column.cells.words if column.kind == "number" else ()
+    if not any(len(word) >= 16 and fits("whole", word) for word in words):
         return ()
     whole = _whole_numbers(column)
     n, left = len(set(whole.values())), len({column.meaning[word] for word in whole})
