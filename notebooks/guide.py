@@ -287,6 +287,8 @@ bound.tree_
 # `0.001` and `0.1`. `regularization_path` gives every optimal tree above a price, so that a whole range costs little more
 # than its lowest price. Below one row (`1 / n_samples`) the tree may learn the training data by heart.
 #
+# `treelib.tune(X, y)` chooses it by cross-validation, and the depth with it, within a minute ({doc}`own_data`).
+#
 # ## When a search takes too long
 #
 # - Give `time_limit`. You get the best tree found, a proven lower bound, and a warning: `gap_` says how much better any

@@ -16,11 +16,11 @@
 # One command takes a table to a tree and a report:
 #
 # ```bash
-# treelib fit wines.csv --target cultivar --regularization 0.01 --out wines.html
+# treelib fit wines.csv --target cultivar --tune --out wines.html
 # ```
 #
 # It reads CSV (UTF-8, UTF-16 or Windows-1252; `sep=;` of Excel) or Parquet, turns every category into a 0/1 column, keeps
-# missing values as a case of their own, and says what it leaves out: identifiers, row numbers, constants, times. The decimal
+# missing values as a case of their own, and says what it drops: identifiers, row numbers, constants, free text. The decimal
 # mark is one decision for the file, by all of its numbers together; where they do not tell, a note says so, and `--decimal ,`
 # decides. A column that is nearly all numbers is one of numbers: the odd cells are missing and named. Yes and no, true and
 # false, 1 and 0 mean the same in the fit, in `treelib predict` and in SQL.
@@ -29,16 +29,25 @@
 # the tree has not seen, and writes the report, and beside it the tree as JSON, SVG, rules and SQL over the columns of the
 # file. While it works it shows the best tree so far and how far that can be from the optimum.
 #
-# The price of a leaf is a share of the rows: at `0.01` a leaf saves one row in a hundred. `--tune` in its place chooses the
-# highest price whose error is within one standard error of the lowest: on small tables that is a small tree.
+# Of a column of many categories the commonest are kept and the others are one (`--max-categories`). A date is asked by its
+# year, month, weekday, day and hour. Ranges such as `1-9`, `10-24`, `25+` have an order and are asked by one threshold; another
+# order is given by `--ordered size=small,medium,large`. A target of more than 20 numbers is a quantity, unless `--task` says
+# otherwise. Trees of quantities are grown greedily and pruned; nothing is proved of them. `--criterion poisson` is for counts.
+#
+# The price of a leaf is a share of the rows: at `0.01` a leaf saves one row in a hundred. `--tune` in its place searches the
+# optimal trees of depth 2, 3, 4, ..., all prices at once, until the time is out (`--time-limit`, 60 seconds for everything) or
+# deeper trees predict no better. It takes the smallest tree whose error on held-out rows is within one standard error of the
+# lowest (`--rule min`: the lowest), and says at which depth it is proved. A greedy tree of any depth stands beside: where it
+# predicts better by more than a standard error it is shown, and a note names the deepest proof.
 #
 # Which thresholds does the optimal tree choose from? In every column from ten quantiles and all cuts of a greedy tree, which
 # may lie anywhere; a missing value may go to either side (`OptimalSparseTreeClassifier` sends it right, and `proof_scope_` says so). So the tree is never worse in its objective than the greedy one of
 # the same price, pruned, also where the clock ended the search. What no proof was found for is said to have none.
 #
 # Where a class is rare, or its errors cost more, `--class-weight balanced` or `--class-weight yes=5` says what its rows weigh:
-# the search and the choice of the price then count errors with these weights, and the report shows both errors. For a
-# born-again tree there is no such weight, since it copies its ensemble.
+# the search and the choice of the price then count errors with these weights, and the report shows both errors. `--score auc`,
+# `log-loss` and `balanced-accuracy` make the classes weigh alike in the search; the report shows the share of each class in each
+# leaf. For a born-again tree there is no such weight, since it copies its ensemble.
 #
 # What the tree has to keep to is said by `--min-samples-leaf 20`, `--monotonic income=+1` (the prediction may not fall as income
 # grows; `-1`: not rise), `--allow NAME` (only such columns are tested) and `--require NAME` (this one is), and the report names
@@ -47,7 +56,9 @@
 # In a column of numbers `NA`, `None` and the like are missing; in a column of text they are categories, unless
 # `--missing NA,None` names them. A column with numbers such as `007` is text; `--categorical NAME` and `--numeric NAME` say
 # otherwise. `--max-depth`, `--max-leaves` and `--max-thresholds` make the search smaller. `treelib predict tree.json new.csv`
-# predicts the rows of a new file by the tree that was stored.
+# predicts the rows of a new file by the tree that was stored; with `--why` it gives the reason of each prediction, and the nearest
+# change that would give another class (`--fixed age`: not by this column; `--change income=+1`: only upwards). `--test FILE` judges
+# the tree on rows that no fit saw.
 #
 # This page runs the command on a small table and on a made-up large one.
 
@@ -91,9 +102,6 @@ command = "fit wines.csv --target cultivar --regularization 0.01 --out wines.htm
 main(f"{command} --time-limit 30 --quiet".split());
 
 # %% [markdown]
-# `--time-limit` is what the last tree, with those of all higher prices, may take, and as much again the five folds together, so
-# six seconds each. With `--tune` a search over all prices may take it once more. So a fit can last two or three times as long.
-#
 # The report is one file that needs nothing else:
 
 # %% tags=["remove-input"]
@@ -121,7 +129,7 @@ print(Path("wines.sql").read_text())
 
 # %%
 wines.drop(columns="cultivar").tail(3).to_csv("new.csv", index=False)
-main("predict wines.json new.csv".split());
+main("predict wines.json new.csv --why".split());
 
 # %% [markdown]
 # ## A hundred thousand rows
@@ -162,7 +170,15 @@ Markdown(f"From the command to its end, with what was compiled or loaded for it 
 # %% [markdown]
 # ## From Python
 #
-# The command is a thin shell around estimators that follow scikit-learn's interface:
+# The same in three lines, with the options of the command:
+#
+# ```python
+# found = treelib.tune(X, y, time_limit=20)
+# found.tree, found.is_proved, found.error
+# print(found.explain(X.head(1))[0]); found.report("report.html")
+# ```
+#
+# Beneath are estimators that follow scikit-learn's interface:
 #
 # ```python
 # from treelib import OptimalSparseTreeClassifier
