@@ -157,6 +157,7 @@ def card(row, shown, site):
     ]
     told = [
         ("part of", ledger_findings.of_claim(row["id"])),
+        ("cannot be checked", escape(": ".join(filter(None, (row["open"], row["price"]))))),
         ("why", escape(row["cause"])),
         ("reading", escape(row["reading"])),
         ("made of", _made_of(row)),

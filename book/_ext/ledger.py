@@ -1,6 +1,7 @@
 """Sphinx extension of the ledger: the scorecard, a page of records for each experiment, and downloads.
 
 Directives, for pages in Markdown: ``{findings}`` of all papers or one, ``{cells-by-table}``,
+``{open-claims}``,
 ``{verdict-headline}`` of all papers or one, ``{verdict-counts} paper`` or
 ``kind``, ``{verdict-shares}``, ``{verdict-grounds}``, ``{rules}``, ``{fitted-choices}``, ``{signed-draws}``,
 ``{scorecard}``, ``{records-index}``, ``{last-reproduction}``, ``{release-changes}``,
@@ -87,6 +88,7 @@ DIRECTIVES = {
     "book-bibtex": bibtex,
     "verdict-headline": lambda paper, _: ledger_scorecard.headline(rows_of(paper)),
     "findings": lambda paper, _: ledger_findings.findings_tables(paper),
+    "open-claims": lambda *_: ledger_findings.open_claims(),
     "cells-by-table": lambda *_: ledger_findings.cells_by_table(),
     "rules": lambda *_: ledger_scorecard.rules_list(),
     "fitted-choices": lambda *_: ledger_scorecard.choices_table(verdicts.read()),

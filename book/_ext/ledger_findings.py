@@ -78,6 +78,19 @@ def of_claim(claim_id):
     )
 
 
+def open_claims():
+    """Claims that cannot be checked, by paper, kind and what telling them would cost: HTML of one table."""
+    found = {}
+    for row in verdicts.read():
+        if row["open"] and not row["fitted"] and not row["trivial"]:
+            found.setdefault((row["paper"], row["open"], row["price"]), []).append(row)
+    lines = [
+        (papers()[paper].name, kind, escape(price), len(rows))
+        for (paper, kind, price), rows in sorted(found.items())
+    ]
+    return table(("paper", "kind", "price", "claims"), lines, caption="What cannot be checked.", numeric=(3,))
+
+
 def cells_by_table(_=""):
     """How many cells of each table of the papers are equal, HTML of one table."""
     tables = {}

@@ -12,7 +12,7 @@ from treelib.compiled.whole_files import write_whole
 from treelib.datasets.files import as_csv, read_csv
 from treelib.ledger import claims, experiments, store
 from treelib.ledger.papers import papers as all_papers
-from treelib.ledger.protocol import choices, rulebook
+from treelib.ledger.protocol import choices, notes, rulebook
 from treelib.ledger.protocol.marks import ON, verdicts_on
 from treelib.ledger.store import lines as store_files
 
@@ -83,6 +83,8 @@ def complete(paper, found):
 def row(verdict):
     """A verdict as a line of the table, dict of str."""
     claim, away = verdict.claim, deviation(verdict)
+    is_open = verdict.verdict == claims.UNTESTABLE
+    kind, price = notes.kind(claim.id, verdict.rule, verdict.reason) if is_open else ("", "")
     return {
         "id": claim.id,
         "paper": claim.id.partition(".")[0],
@@ -102,6 +104,8 @@ def row(verdict):
         "key": "" if verdict.case is None else _key_of_record(verdict.experiment, verdict.case),
         "check": verdict.check,
         "trivial": claim.trivial,
+        "open": kind,
+        "price": price,
     }
 
 

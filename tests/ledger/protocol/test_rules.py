@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from treelib.ledger import claims, sampling, tables, verdicts
 from treelib.ledger.papers import papers
-from treelib.ledger.protocol import judging, rulebook, rules
+from treelib.ledger.protocol import judging, notes, rulebook, rules
 from treelib.ledger.protocol.judging import Draws, Ratio, Readings, Trials, Wins
 
 CLAIM = claims.find("osdt.f5.osdt.accuracy")
@@ -674,6 +674,14 @@ def test_kept_verdicts_say_their_rule_and_beyond_what_they_were_refused():
         assert row["rule"].partition(":")[0] in rules.RULES, row["id"]
         if row["verdict"] in ("match", "close", "differs"):
             assert row["refused_beyond"], row["id"]
+
+
+def test_what_cannot_be_told_says_of_which_kind_and_at_what_price():
+    """A refusal to judge without its reason or price; a price of what was judged."""
+    for row in verdicts.read():
+        assert bool(row["open"]) == (row["verdict"] == claims.UNTESTABLE), row["id"]
+        assert not row["open"] or row["open"] in notes.KINDS
+        assert bool(row["price"]) == (row["open"] in (notes.NOT_RUN, notes.NO_POWER)), row["id"]
 
 
 def test_every_kind_has_a_rule():

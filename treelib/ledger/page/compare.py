@@ -6,7 +6,6 @@ nothing follows from it. One line below says how many are equal, how the table w
 """
 
 import math
-import re
 from dataclasses import dataclass, replace
 
 from treelib.datasets.files import data_root, read_csv
@@ -16,14 +15,10 @@ from treelib.ledger.page import cells, origins
 from treelib.ledger.page.place import address, card
 from treelib.ledger.page.text import Markdown
 from treelib.ledger.protocol import rulebook
-from treelib.ledger.protocol.rules import NO_POWER
+from treelib.ledger.protocol.notes import in_short
 from treelib.ledger.store import lines
 
 CAPTION = "caption"  # part of the ids of what the text around a table says; it is no cell
-NOT_TOLD = "cannot be told here: nearly any value would have passed"
-_WORDS = 30  # of a note; the claim's card has all of it
-# parts of a verdict's reason that speak of readings and bounds: the card shows them
-_BOUNDS = re.compile(r"(no reading gives|none of the \d+ readings|read as|it would be|our [\d,]+ runs put)\b")
 
 
 @dataclass(frozen=True)
@@ -154,7 +149,7 @@ def _place(claim_id):
 
 def _stored(claim, row):
     word, ours = row["verdict"], row["ours"]
-    note = "" if word in (MATCH, CLOSE, STATED) else _note(row["cause"], word)
+    note = "" if word in (MATCH, CLOSE, STATED) else in_short(row["cause"], word)
     return Cell(claim, word, _number(ours), note, row["reading"], row["experiment"])
 
 
@@ -166,17 +161,6 @@ def _number(text):
         except ValueError:
             continue
     return text or None
-
-
-def _note(reason, word):
-    """Why a cell differs or cannot be told, in few words."""
-    if reason.startswith(NO_POWER):
-        return NOT_TOLD
-    parts = reason.split("; ")
-    if word == DIFFERS:
-        parts = [part for part in parts if not _BOUNDS.match(part)] or parts
-    words = parts[0].split()
-    return " ".join(words[:_WORDS]) + " …" * (len(words) > _WORDS)
 
 
 def _chosen(found, rows, columns):

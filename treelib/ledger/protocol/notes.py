@@ -10,18 +10,36 @@ never, not run, no power
     Why nothing can be told here: the claim is `untestable`, whatever was found, and what was found is shown
     beside. ``price`` says what a run, or enough runs, would cost; `never` has none.
 
+``data/claims/open.csv`` says kind and price where the code that judges gives the reason.
+
 ``evidence`` names what a cause rests on, an item of the errata (``errata.osdt.table-1``) or a test
 (``ledger/test_causes.py::test_...``): a test of the ledger fails where it is not there.
 """
 
+import re
 from dataclasses import dataclass
 from fnmatch import fnmatchcase
 from functools import cache
 
 from treelib.datasets.files import data_root, read_csv
+from treelib.ledger.claims import DIFFERS
+
+# why more runs of ours would not settle what has no power, by the rule that judges
+_NO_RUNS = {
+    "sampling": "none: the spread of the paper's own few runs decides",
+    "choice": "tens of thousands of draws: the best points lie too close together",
+    "ratio in table": "none: seconds move as much when a run is repeated",
+    "ties": "none: the rules for ties lie too far apart",
+    "statement": "more data sets than the paper has",
+}
 
 USES = CAUSE, NOTE, NEVER, NOT_RUN, NO_POWER = ("cause", "note", "never", "not run", "no power")
 KINDS = NEVER, NOT_RUN, NO_POWER
+
+
+NOT_TOLD = "cannot be told here: nearly any value would have passed"
+# parts of a verdict's reason that speak of readings and bounds: the claim's card shows them
+_BOUNDS = re.compile(r"(no reading gives|none of the \d+ readings|read as|it would be|our [\d,]+ runs put)\b")
 
 
 @dataclass(frozen=True)
@@ -60,6 +78,41 @@ def text(claim_id, use):
     return "; ".join(note.text for note in of(claim_id) if note.use == use)
 
 
+def kind(claim_id, rule, reason):
+    """Why a claim cannot be told here, one of `KINDS`, and what it would cost to tell: (str, str).
+
+    A row of the notes or of ``data/claims/open.csv`` says so; else the rule that judged does.
+
+    Parameters
+    ----------
+    claim_id, rule, reason : str, of the verdict
+    """
+    if note := withheld(claim_id):
+        return note.use, note.price
+    for row in _open():
+        if fnmatchcase(claim_id, row["claims"]):
+            return row["kind"], row["price"]
+    if reason.startswith(f"{NO_POWER}: "):
+        return NO_POWER, _NO_RUNS.get(rule.partition(":")[0], "more runs")
+    return NEVER, ""
+
+
+@cache
+def _open():
+    return read_csv(data_root() / "claims" / "open.csv")
+
+
 def withheld(claim_id):
     """The row that says why nothing can be told of a claim; None where it is judged."""
     return next((note for note in of(claim_id) if note.use in KINDS), None)
+
+
+def in_short(reason, verdict, most=30):
+    """Why ours differs or cannot be told, in so many words at most: for notes of tables and for sheets."""
+    if reason.startswith(f"{NO_POWER}: "):
+        return NOT_TOLD
+    parts = reason.split("; ")
+    if verdict == DIFFERS:
+        parts = [part for part in parts if not _BOUNDS.match(part)] or parts
+    words = parts[0].split()
+    return " ".join(words[:most]) + " …" * (len(words) > most)

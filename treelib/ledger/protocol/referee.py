@@ -5,18 +5,18 @@ claim a page.
 """
 
 import random
+import re
 from html import escape
 from pathlib import Path
 
 from treelib.compiled import sources
 from treelib.ledger import claims, experiments, store, verdicts
 from treelib.ledger.papers import papers as all_papers
-from treelib.ledger.protocol import marks, signed
-from treelib.ledger.protocol.digits import grouped
-from treelib.ledger.protocol.rules import RULES
+from treelib.ledger.protocol import marks, notes, signed
+from treelib.ledger.protocol.digits import grouped, significant
 from treelib.ledger.store.running import commit
 
-_FEW = 8  # data sets or seeds that a sheet names
+_FEW = 3  # data sets that a sheet names
 
 
 def draw(rows, sample, seed):
@@ -94,8 +94,12 @@ def write(path, rows, seed):
     return path, beside
 
 
+# most words of each part of a sheet: 120 with its heads and the verdict; the claim's card has all of them
+WORDS = {"Printed": 38, "Ours": 20, "How": 26, "Refused": 12, "Because": 16}
+
+
 def facts(row):
-    """What a referee has to know of a verdict: list of (name, text).
+    """What a referee has to know of a verdict: list of (name, text), at most 120 words.
 
     Parameters
     ----------
@@ -104,24 +108,28 @@ def facts(row):
     claim = claims.find(row["id"])
     place = ", ".join(part for part in (claim.item, claim.row, claim.column) if part)
     unit = "" if claim.unit in ("1", "none") else f" {claim.unit}"
+    value = f"{grouped(claim.value)}{unit}" if claim.value else "a statement"
     name = row["rule"].partition(":")[0].strip()
-    found = [
-        ("Place", place),
-        ("Printed", f"{grouped(claim.value)}{unit}" if claim.value else "a statement"),
-        ("What it means", claim.note),
-        ("Ours", f"{grouped(row['ours'])}{unit if row['ours'] and claim.value else ''}" or "not found"),
-        ("Deviation", f"{100 * float(row['deviation']):+.3g} %" if row["deviation"] else ""),
-        ("Judged by", _judge(row)),
-        *_record(row),
-        ("Rule", f"{row['rule']}. {' '.join(RULES[name].text.split())}"),
-        ("Reading", row["reading"]),
-        (
-            "Would have been refused",
-            row["refused_beyond"] or _REFUSES_NOTHING.get(row["verdict"], "not said"),
-        ),
-        ("Reason", row["cause"]),
-    ]
-    return [(head, text) for head, text in found if text]
+    found = {
+        "Printed": f"{value} ({place}). {claim.note}",
+        "Ours": f"{_rounded(row['ours'])}{unit if row['ours'] and claim.value else ''}" or "not found",
+        "How": f"by `{name}`, {_judge(row)}; {_record(row)}",
+        "Refused": row["refused_beyond"] or _REFUSES_NOTHING.get(row["verdict"], "not said"),
+        "Because": notes.in_short(row["cause"], row["verdict"]),
+    }
+    return [(head, _cut(text, WORDS[head])) for head, text in found.items() if text.strip()]
+
+
+def _rounded(text):
+    """A number with six significant digits, other texts as they are."""
+    is_number = re.fullmatch(r"-?\d+\.\d+", text)
+    return significant(text, 6) if is_number else grouped(text)
+
+
+def _cut(text, most):
+    """A text of so many words at most."""
+    words = text.split()
+    return " ".join(words[: most - 1]) + " …" if len(words) > most else " ".join(words)
 
 
 def _judge(row):
@@ -139,28 +147,20 @@ def _below_package(path):
 
 
 def _record(row):
-    """How ours was computed: experiment, case, data, seed, code and how to run it again."""
+    """How ours was computed: the command that runs it again, the data and the seeds of this claim's cases."""
     if not row["experiment"]:
-        return [("Computed", "counted anew by that function whenever the verdict is asked for")]
-    experiment = experiments.get(row["experiment"])
-    found = [
-        ("Computed", f"{experiment.title} ({row['experiment']})"),
-        ("Run again", f"treelib reproduce {row['experiment']}"),
-        (
-            "Look at it",
-            f"treelib results {row['experiment']}" + (f" --key {row['key']}" if row["key"] else ""),
-        ),
-    ]
+        return "counted whenever it is asked for"
     records = list(store.kept(row["experiment"]).values())
     if row["key"]:
-        records = [one for one in records if one["key"] == row["key"]]
-    if records:
-        ran = [one["provenance"] for one in records]
-        data = sorted({f"{name} ({digest[:12]})" for one in ran for name, digest in one["data"].items()})
-        seeds = sorted({str(one["seed"]) for one in ran if one["seed"] is not None})
-        cases = f"{len(records)} stored" if len(records) > 1 else str(records[0]["case"])
-        found += [("Cases", cases), ("Data", _some(data)), ("Seeds", _some(seeds))]
-    return found
+        records = [one for one in records if one["key"] == row["key"]] or records
+    parts = set(row["id"].split("."))
+    mine = [one for one in records if parts & {str(value).lower() for value in one["case"].values()}]
+    ran = [one["provenance"] for one in mine or records]
+    data = sorted({name for one in ran for name in one["data"]})
+    seeds = {str(one["seed"]) for one in ran if one["seed"] is not None}
+    told = [f"treelib reproduce {row['experiment']}"]
+    told += [f"data {_some(data)}"] * bool(data) + [f"{len(seeds)} seeds"] * bool(seeds)
+    return ", ".join(told)
 
 
 def _page(row, place, n_pages):
