@@ -6,6 +6,7 @@
   const sizes = new ResizeObserver((entries) => {
     const wide = entries.map(({ target }) => target.scrollWidth > target.clientWidth);
     entries.forEach(({ target }, i) => {
+      target.toggleAttribute("data-wide", wide[i]); // a phone says that it goes on
       if (wide[i] && !begun.has(target) && target.querySelector(":scope > :is(a, img).wide-tree")) {
         begun.add(target);
         target.scrollLeft = (target.scrollWidth - target.clientWidth) / 2;
@@ -16,5 +17,9 @@
       } else if (!wide[i] && given.delete(target)) target.removeAttribute("tabindex");
     });
   });
-  for (const box of document.querySelectorAll(".bd-article :is(table.table, figure, .output, .formula.display)")) sizes.observe(box);
+  const boxes = document.querySelectorAll(".bd-article :is(table.table, figure, .output, .formula.display)");
+  const look = () => { for (const box of boxes) { sizes.unobserve(box); sizes.observe(box); } };
+  look();
+  // another font makes what is in a box wider, and not the box
+  addEventListener("load", () => document.fonts.ready.then(look));
 })();

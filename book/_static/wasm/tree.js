@@ -115,7 +115,7 @@
     };
     put(root, 0);
     const [width, height] = (isDown ? [breadth, far] : [far, breadth]).map((size) => Math.ceil(size) + 4);
-    const svg = node("svg", { class: "live-tree-svg", role: "img", "aria-label": leaves === 1 ? "Tree of one leaf" : `Tree of ${leaves} leaves`, width, height, viewBox: `-2 -2 ${width} ${height}`, style: `min-width:${Math.round(0.6 * width)}px` });
+    const svg = node("svg", { class: "live-tree-svg", role: "img", "aria-label": leaves === 1 ? "Tree of one leaf" : `Tree of ${leaves} leaves`, width, height, viewBox: `-2 -2 ${width} ${height}`, style: `min-width:${Math.round(0.8 * width)}px` });
     svg.append(node("desc", {}, told(nodes, data)), ...lines, ...parts);
     return svg;
   }

@@ -176,3 +176,28 @@ def test_formulas_are_part_of_the_page(opened, site_url):
         assert window.locator(f".formula > {kind}").count() == formulas.count()
     box = window.locator(".formula.display svg").first.bounding_box()
     assert box["width"] > 200 and box["height"] > 60
+
+
+def test_only_what_goes_on_says_so(opened, site_url):
+    """ "Swipe" above a table that fits the phone; a wide one whose rest nobody looks for."""
+    window = opened(viewport={"width": 390, "height": 850})
+    n_hints = 0
+    for name in ("notebooks/osdt_experiments", "notebooks/dyadic", "book/scorecard"):
+        window.goto(f"{site_url}{name}.html")
+        settle(window)
+        window.wait_for_timeout(500)  # sizes are looked at after the page was laid out
+        found = window.evaluate(
+            """() => {
+              const kinds = [
+                "table.table:has(> caption)", ".cell_output figure:has(img)", ".output:has(table.dataframe)"];
+              const told = (part) => ["::before", "::after"].some(
+                (place) => getComputedStyle(part, place).content.startsWith('"Swipe'));
+              const says = (one) => [...one.querySelectorAll(":scope > caption"), one].some(told);
+              return [...document.querySelectorAll(kinds.map((kind) => `.bd-article ${kind}`).join())]
+                .filter((one) => one.getClientRects().length && !one.closest("details:not([open])"))
+                .map((one) => [one.scrollWidth > one.clientWidth, says(one), one.outerHTML.slice(0, 90)]);
+            }"""
+        )
+        assert not [one for one in found if one[0] != one[1]], name
+        n_hints += sum(says for _, says, _ in found)
+    assert n_hints
