@@ -49,7 +49,10 @@ NAMELESS = {"feature_names": None, "class_names": None}
 
 @pytest.mark.parametrize("seeds", [range(12), pytest.param(range(12, 100), marks=pytest.mark.long)])
 def test_command_and_page_read_the_same_table(page, tmp_path, seeds):
-    """Columns, notes, classes or a tree that differ between `treelib fit` and the page, of one file."""
+    """Columns, notes, classes or a tree that differ between Python's reader and the page, of one file.
+
+    The page leaves out dates and columns of many words, of which the command makes others (preparing.py).
+    """
     path = tmp_path / "table.csv"
     for seed in seeds:
         content = drawn(seed)
