@@ -93,6 +93,7 @@ def fit(options):
     from treelib.owndata.predict import description, tested
     from treelib.owndata.read import read_table
     from treelib.owndata.report.facts import columns_used, facts, verdict
+    from treelib.owndata.report.notes import grouped
     from treelib.owndata.report.page import check_place, write_report
 
     check_place(options.out)
@@ -106,7 +107,7 @@ def fit(options):
         reading=options_of_fit.reading(options),
         preparing=options_of_fit.preparing(options),
     )
-    for note in table.notes:
+    for note in grouped(table.notes, table.names):
         print(note)
     is_quantity = table.task == "regression"
     kind = "a quantity" if is_quantity else f"{len(table.classes)} classes"

@@ -49,6 +49,7 @@ class OwnTable:
         whether some were ``missing``
     missing : tuple of str, words that were asked to be missing
     decimal : "." or ",", the decimal mark of the file
+    names : tuple of str, all columns of the file
     """
 
     name: str
@@ -64,6 +65,7 @@ class OwnTable:
     columns: list = field(default_factory=list)
     missing: tuple = ()
     decimal: str = "."
+    names: tuple = ()
 
     @property
     def classes(self):
@@ -170,6 +172,7 @@ def _table(file, name_of_file, digest, target, drop, task, reading, preparing):
         _meaning(kept, encoder),
         reading.missing,
         decimal,
+        tuple(file.columns),
     )
 
 

@@ -3,6 +3,8 @@
 Each advice is a command line that works: `tests/owndata/test_advice.py` obeys them all.
 """
 
+import re
+
 import numpy as np
 
 from treelib.owndata import tuning as tuned
@@ -25,8 +27,31 @@ ALIKE = (
     "The search made all classes weigh alike, as the score does not count rows of a common class for more; "
     "the leaves answer, and errors are counted, by rows."
 )
+SAME = 3  # columns of which the same is said, and which then share a note
 POOR = 0.5  # a share of a rare class, predicted right, below which a note names it
 UNEVEN = 0.5  # a class with less than this part of an even share makes accuracy a poor score: a note says so
+
+
+def grouped(notes, names):
+    """Notes of which those on columns that say the same, but for numbers and words, are one.
+
+    names : collection of str, the columns of the file
+    """
+    groups = {}
+    for note in notes:
+        name, _, text = note.partition(": ")
+        is_on_column = name in names
+        key = re.sub(r"'[^']*'|\d[\d.,]*", "#", text.replace(name, "")) if is_on_column else note
+        groups.setdefault((is_on_column, key), []).append((name, note))
+    found = []
+    for group in groups.values():
+        if len(group) < SAME:
+            found += [note for _, note in group]
+            continue
+        some = ", ".join(name for name, _ in group[:SAME]) + ", ..." * (len(group) > SAME)
+        first, note = group[0]
+        found.append(f"{len(group)} columns ({some}), as {first}: {note.partition(': ')[2]}")
+    return found
 
 
 def on_table(table, method, n_folds, of_class):

@@ -17,6 +17,7 @@ from treelib.estimator import gini_importances
 from treelib.owndata import export
 from treelib.owndata.predict import description, explainer
 from treelib.owndata.report.facts import facts, percent, rivals, verdict
+from treelib.owndata.report.notes import grouped
 from treelib.topdown.prune.sequence import saved_squares
 
 LOSSES = {
@@ -108,6 +109,7 @@ def page(fitted, command):
             command=command,
             css=Markup(_HOME.joinpath("page.css").read_text(encoding="utf-8")),
             verdict=verdict(fitted),
+            notes=grouped(fitted.notes, table.names),
             facts=facts(fitted),
             is_large=fitted.tree.n_leaves > MOST_LEAVES_AT_A_GLANCE,
             drawing=Markup(_drawing(fitted)),
