@@ -73,21 +73,21 @@ pd.DataFrame(rows, columns=["on the rows", "every tree costs at least"])
 # Why should we believe a lemma? A tree on some rows is a leaf, or it begins with a split. The checker counts what the best leaf
 # costs. Then it has to show that no first split does better, whichever column and threshold it uses. It has three rules for that.
 #
-# 1. **Fewer rows cost no more.** Take rows away and no tree gets worse: no error is added. So a bound for some rows holds for
-#    all sets that contain them, and one lemma serves many places.
-# 2. **Small trees can be tried.** The checker counts the best leaf and the best single split. Any other tree has at least three
-#    leaves, and it gets wrong at least those rows that no test can tell apart. The smallest of these three numbers is a bound
-#    that needs no lemma.
-# 3. **Neighbouring thresholds fall together.** Move a threshold up, and the low side gains rows and the high side loses some. So
-#    for all thresholds from one value to another, the low side costs at least as much as it does at the first, and the high side at
-#    least as much as it does at the last. If these two add up to the bound, the whole run of thresholds is refuted in one line.
+# - **Fewer rows cost no more.** Take rows away and no tree gets worse: no error is added. So a bound for some rows holds for
+#   all sets that contain them, and one lemma serves many places.
+# - **Small trees can be tried.** The checker counts the best leaf and the best single split. Any other tree has at least three
+#   leaves, and it gets wrong at least those rows that no test can tell apart. The smallest of these three numbers is a bound
+#   that needs no lemma.
+# - **Neighbouring thresholds fall together.** Move a threshold up, and the low side gains rows and the high side loses some. So
+#   for all thresholds from one value to another, the low side costs at least as much as it does at the first, and the high side at
+#   least as much as it does at the last. If these two add up to the bound, the whole run of thresholds is refuted in one line.
 #
 # The last lemma is about all rows. Its number is the cost of our tree, so no tree is better.
 #
 # ## Reading a line
 #
 # This is the last lemma as it stands in the file. Under each column are its runs: the last threshold of a run, then the lemmas
-# used for the low side and for the high side. No number means that rule 2 is enough.
+# used for the low side and for the high side. No number means that the second rule is enough.
 
 # %%
 for column, runs in lemmas[-1]["cuts"].items():

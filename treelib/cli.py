@@ -190,6 +190,24 @@ def check_proof(options):
     return checktree.main([options.table, options.proof])
 
 
+def audit_solver(options):
+    """Check the claims of optimality of a public solver on random problems, each against a proof."""
+    from treelib.papers.across import solver_audit
+
+    if options.solver not in solver_audit.SOLVERS:
+        raise ValueError(f"{options.solver!r} is unknown; there are {', '.join(solver_audit.SOLVERS)}.")
+    try:
+        found = solver_audit.on_random_problems(
+            options.solver, range(options.seed, options.seed + options.problems)
+        )
+    except ImportError as error:
+        raise ValueError(f"{options.solver} is not installed ({error}); `make env-ci` does.") from None
+    print(f"{found['n_claims']} claims of optimality, {found['n_false']} false")
+    if found["example"]:
+        print("reduced: " + json.dumps(found["example"]))
+    return 1 if found["n_false"] or found["n_refuted_proofs"] else 0
+
+
 def warm(options):
     """Compile the kernels of all estimators ahead, in several processes."""
     from treelib.compiled.cache_root import cache_root
@@ -401,6 +419,10 @@ def _parser():
     proof = command("check-proof", check_proof)
     proof.add_argument("table", help="the CSV file that the proof is about")
     proof.add_argument("proof", help="the proof, compressed or not")
+    audit = command("audit-solver", audit_solver)
+    audit.add_argument("solver", help="imodels, pystreed, gosdt, licketysplit or pycontree")
+    audit.add_argument("--problems", type=int, default=1000, metavar="N", help="random problems (1000)")
+    audit.add_argument("--seed", type=int, default=0, help="of the first problem")
     ahead = command("warm", warm)
     ahead.add_argument("names", nargs="*", metavar="name", help="only these (default: all)")
     ahead.add_argument("--jobs", type=int, metavar="N", help="processes (default: one a processor)")
