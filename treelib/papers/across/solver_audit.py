@@ -1,7 +1,7 @@
 """The claims of public solvers checked: where one calls a tree optimal, a proof says whether it is.
 
 Every problem is solved by `OptimalSparseTreeClassifier`, its proof is written and checked by `checktree.py`,
-and the tree of the solver is counted on the rows in exact fractions. A claim is false where this tree costs more
+and the tree of the solver is counted on the rows in exact fractions. A claim is false where it costs more
 than the proved optimum; there is then a better tree, so nobody has to trust the proof either.
 """
 
