@@ -181,7 +181,8 @@ class Index:
             if name in here.statements:
                 return f"apart.{name}" if self.is_apart(module) else Ref(module, name), rest[1:]
             address = here.imports[name][-1] if name in here.imports else self.public(module, name)
-            if address not in (None, f"{module}.{name}"):
+            # a package may import a function from a module of the same name, as `treelib.public.public`
+            if address not in (None, f"{module}.{name}", ".".join([module, *rest])):
                 if (module, name) in seen:
                     raise ValueError(f"{module}: {name!r} is imported in a circle and defined nowhere.")
                 seen.add((module, name))
