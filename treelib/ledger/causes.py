@@ -20,6 +20,7 @@ from fnmatch import fnmatchcase
 from functools import cache
 
 from treelib.compiled import sources
+from treelib.ledger.protocol import notes
 
 GROUNDS = COMPUTED, ERRATUM, TESTED, STATED = ("computed", "erratum", "tested", "stated")
 
@@ -81,7 +82,8 @@ def ground(row):
     for pattern, how, where in BOUND:
         if fnmatchcase(row["id"], pattern):
             return Ground(how, where)
-    if _numbers(row["cause"]) - _written(row["check"].rpartition(".")[0]):
+    noted = set().union(*(_numbers(note.text) for note in notes.of(row["id"])))
+    if _numbers(row["cause"]) - _written(row["check"].rpartition(".")[0]) - noted:
         return Ground(COMPUTED, row["check"])
     return Ground(STATED)
 

@@ -126,8 +126,6 @@ def judge_figure_1():
             "are those of "
             + ", ".join(f"up to {most} leaves on {_n_below_line(most)}" for most in LARGER_CART)
             + f" of {len(DATA)} data sets",
-            note="complete trees are the best of their depth, by the exact engine: BinOCT cannot find "
-            "better ones",
             **source,
         ),
         judge_statement(
@@ -149,17 +147,12 @@ def judge_figure_1():
             "osdt.s4.main-results.baselines-miss",
             ((case, lost > 0) for case, lost in gaps),
             "CART with as many leaves makes more errors",
-            cause="CART is always optimal here",
-            note="BinOCT has a row of its own",
         ),
         judge_statement(
             "osdt.s4.main-results.binoct-misses",
             _missed_by_complete(cases),
             "the best complete tree of a depth, which BinOCT looks for, makes more errors than an "
             "optimal sparse tree of as many leaves or fewer",
-            cause="a complete tree is always as good here",
-            note="complete trees are the best of their depth, by the exact engine; optimal sparse trees at "
-            "the four prices and that of Figure 5",
         ),
         judge_statement(
             "osdt.s4.main-results.competitive",
@@ -181,7 +174,6 @@ def judge_figure_1():
                     "optimal sparse trees of seven data sets at four prices",
                 ),
             ],
-            cause="an optimal sparse tree has a useless split",
             **store.source("osdt.algorithm-1"),
         ),
         judge_statement(
@@ -198,7 +190,7 @@ def judge_figure_1():
             **source,
         ),
         stated("osdt.s4.accuracy.binoct-time-limit", short),
-        stated("osdt.s4.threads.binoct", "one thread here, as for all other methods"),
+        stated("osdt.s4.threads.binoct"),
     )
 
 

@@ -224,7 +224,6 @@ def judge_folds():
             "the paper's data sets: of the folds and prices where the optimal tree is better in training "
             "than CART with as many leaves, it is more often better than worse on the test fold",
             WHOLE,
-            cause="a gain in training is a loss on the test fold as often",
             note=f"{sum(_up(pair) for pair in told)} of {len(told)} folds and prices go up, which are "
             f"nested, {even} more are even; mean gain over CART, training/test points: {text}; BinOCT has no "
             "prices and is not compared",
@@ -247,7 +246,6 @@ def judge_folds():
                     "fewer errors",
                 ),
             ],
-            cause="a bound stays below the objective, or a tree has fewer errors",
             **store.source("osdt.algorithm-1"),
         ),
         untestable(
@@ -256,9 +254,7 @@ def judge_folds():
             "price where it is largest: " + ", ".join(f"{data} {gap:.1f}" for data, gap in largest.items()),
             **source,
         ),
-        untestable(
-            "osdt.s4.conclusion.similar-support", "an outlook: nothing was run with this bound in the paper"
-        ),
+        untestable("osdt.s4.conclusion.similar-support"),
     )
 
 
@@ -319,8 +315,5 @@ def _judge_levels():
         "numbers of leaves at which fewer errors are possible than with less, on small problems, at "
         "any price",
         "random",
-        cause="a price finds the sizes on the lower convex hull of (leaves, errors), and no others",
-        note="XOR of two columns: three leaves make one error, and no price finds them; how many sizes are "
-        "missed on the paper's data was not counted",
         **store.source("osdt.levels", n_problems=N_LEVEL_PROBLEMS),
     )

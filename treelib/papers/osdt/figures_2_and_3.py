@@ -82,7 +82,6 @@ def judge_policies(runs=None):
         judge(
             "osdt.sg-2.curiosity.runtime-factor-vs-objective",
             Ratio(timed["objective"].whole, timed["curiosity"].whole),
-            cause="a ratio on another machine and of another program",
             note=f"{_MEDIAN}; in trees evaluated, {objective.n_evaluated / curiosity.n_evaluated:.2f}",
             **store.source("osdt.seconds"),
         ),
@@ -90,21 +89,19 @@ def judge_policies(runs=None):
             "osdt.sg-2.curiosity.memory-factor-vs-objective",
             Ratio(objective.bytes, curiosity.bytes),
             _MEMORY,
-            note=_TWICE,
             **source,
         ),
         withheld(
             "osdt.si.curiosity.memory-share-of-objective",
             Ratio(curiosity.bytes, objective.bytes, scale=100),
             _MEMORY,
-            note=_TWICE,
             **source,
         ),
         *_judge_policies_compared(runs, timed, source),
         *_judge_lower_bound(runs, timed, source),
         redrawn("osdt.f2.description.panels", "both traces, drawn from our searches", **source),
         stated("osdt.f2.caption.lambda"),
-        stated("osdt.sg-2.curiosity.definition", "the printed counts of Table 2 come out with it"),
+        stated("osdt.sg-2.curiosity.definition"),
     )
 
 
@@ -137,7 +134,6 @@ def _judge_policies_compared(runs, timed, source):
             "osdt.sg-2.curiosity.best",
             ((name, times > 1, 1 / times) for name, times in longer.items()),
             "curiosity against each of the five other policies, by seconds of the processor",
-            cause="another policy takes less",
             withhold=f"repeats move a ratio of seconds by a quarter, and {nearest} evaluates "
             f"{trees[nearest]:.2f} times the trees, which no clock moves"
             if trees[nearest] < EQUAL
@@ -162,7 +158,6 @@ def _judge_policies_compared(runs, timed, source):
             ((name, n > SIGNIFICANT, SIGNIFICANT - n) for name, n in factor.items()),
             f"lower bound and entropy against curiosity and objective: more than {SIGNIFICANT:g} "
             "times the trees evaluated",
-            cause="the policies are closer here",
             note="how much is significant the text says itself: “curiosity is a factor of two faster” "
             f"is called “still significant”; any factor up to {least:.1f} says the same; {_ENTROPY}",
             **source,
@@ -190,7 +185,6 @@ def _judge_lower_bound(runs, timed, source):
                 "trees taken off the queue, each against the greatest bound before it: the bound does "
                 "not fall",
             ),
-            cause="the bound falls",
             note=f"{order['n_ties']:,} have the same bound as the one before, so it does not rise strictly; "
             "sums of the same losses in another order differ in their last bit, which is no fall; optimality "
             "is certain when the bound reaches the best objective, with "
@@ -206,7 +200,6 @@ def _judge_lower_bound(runs, timed, source):
             ),
             f"curiosity against lower bound, to the optimum, less than a {MUCH_FASTER}th, by seconds and "
             "by trees",
-            cause="curiosity is not the faster one",
             note="; ".join(f"{what} {mine:,.4g} and {other:,.4g}" for what, (mine, other) in sooner.items())
             + f"; how much is much is not said: any factor up to {MUCH_FASTER} says the same; {_MEDIAN}",
             **source,
@@ -331,7 +324,6 @@ def judge_figure_3(runs=None):
         judge(
             "osdt.f3.optimal-tree.features",
             len(tree_features()),
-            note="of the optimal tree that we find; another optimal one could read others",
         ),
     ]
     return by_id(*settle(found))
@@ -375,7 +367,6 @@ def _judge_sooner(runs, seconds, share):
         return judge_statement(
             "osdt.s4.scalability.sooner",
             [shares, whole],
-            cause="it is not reached sooner",
             note=f"shares in seconds/trees, %: {words}",
             **store.source("osdt.seconds"),
         )

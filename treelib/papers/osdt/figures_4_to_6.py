@@ -165,7 +165,7 @@ def judge_trees():
             f"the optimal tree of {game.n_leaves} leaves, and BinOCT's",
             note=shown,
         ),
-        stated("osdt.f5.caption.leaves", "fixes the price, which is not printed"),
+        stated("osdt.f5.caption.leaves"),
         judge("osdt.f5.osdt.accuracy", game.accuracy),
         _judge_complete("osdt.f5.binoct.accuracy", "Tic-Tac-Toe", "5"),
         redrawn(
@@ -186,7 +186,6 @@ def judge_trees():
                     "most, last splits": max(of_best),
                 },
             ),
-            cause="no equally good tree has so many",
             **_figure("6"),
         ),
     )
@@ -264,7 +263,6 @@ def judge_cart():
             f"osdt.f9.{key}.cart-accuracy",
             figure_9_tree(data).accuracy,
             reading="what limits CART: leaves alone",
-            cause="the paper does not say how its CART trees were grown",
             note=f"{int(1000 * figure_9_tree(data, CART_DEPTH).accuracy) / 1000:.3f} with {deep}",
         )
         for data, key in keys.items()
@@ -278,7 +276,6 @@ def judge_cart():
             "osdt.sk.cart.inferior",
             ((data, points > 0, -float(points)) for data, points in lost.items()),
             "the three data sets: a lower accuracy than the optimal tree's with as many leaves",
-            cause="a CART tree is as good",
             note=f"percentage points lost: {text}",
         ),
         judge_statement(

@@ -286,7 +286,6 @@ def judge_exact():
                     "grid",
                 ),
             ],
-            cause="the exact function has another loss at a point of the grid",
             note=f"{where}; {n_edges} of the points are breakpoints, where either of two equally good trees "
             "may be grown; the body of the algorithm is missing in our text, so that what it promises is "
             "tried, the minimum of (1) as an exact piecewise constant function, by our own traversal",

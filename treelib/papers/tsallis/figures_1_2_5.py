@@ -53,7 +53,6 @@ def judge_pruning_figures(results=None):
         judge_statement(
             "tsallis.s9.mccp.claim",
             trials["leaves"],
-            cause="a loss has more pieces than leaves",
             withhold=why,
             note=f"{others}; trees grown by Gini impurity",
             **source,
@@ -93,7 +92,6 @@ def _judge_abstract(gini, source):
         "data sets of Section 9 on which the complexity learned from the other splits gives a "
         "smaller tree than no pruning and a more accurate one beyond the error of the mean",
         WHOLE,
-        cause="on most data sets the pruned tree is not both",
         note=f"{'; '.join(text for text, *_ in trials)}; trees grown by Gini impurity, as a data set counts "
         "as a whole; the other half of the sentence, tuned splitting, is judged by tsallis.s9.tuning.claim: "
         "parameters that cross validation picks gain over Gini impurity at depth 5 "

@@ -265,19 +265,11 @@ def judge_pruning_theory():
             filter(None, map(_weakest_as_printed, small_trees())),
             f"{SMALL_TREES}, those of 3 or 4 leaves, at price 1/10: the link that the printed measure "
             "deletes is a weakest one of R(T, D)",
-            cause="as printed in our text, the measure of a leaf is its error as a share of its own rows and "
-            "not of all, and the measure of a branch adds the price of its leaves twice, so that the price "
-            "no longer cancels and links come in another order; its p_i(l), a share in Section 2, is read as "
-            "a count. With errors over all rows and the price once the definition is consistent, see "
-            "tsallis.s4.mccp.objective",
         ),
         stated("tsallis.s4.gj-algorithm.real-parameters"),
         judge(
             "tsallis.s4.gj-algorithm.degree",
             degree_of_pessimistic_test(),
-            cause="the test has another degree",
-            note="of the test of one node, in c1 and c2; the number of predicates that the sentence gives "
-            "beside, t, is judged by tsallis.s4.theorem-4-2.curves",
         ),
         *_judge_theorem_4_1(),
         *_judge_theorem_4_2(),
@@ -303,7 +295,6 @@ def _judge_objective():
                     f"{SMALL_TREES}: at a price above 1 the root alone is best",
                 ),
             ],
-            cause="a tree of the path is not the smallest minimiser",
             note=f"over {sum(n for _, n, _ in minimal.values())} prunings; price 0 has a row of its own",
         ),
         judge_statement(
@@ -316,8 +307,6 @@ def _judge_objective():
             "T does not at any price above, so that it is not selected on the interval from 0 that the "
             "proof of Theorem 4.1 gives it (T_0 = T); on the data sets of Section 9 it holds in "
             f"{sum(held for _, held, _ in grown)} of {len(grown)}: {'; '.join(text for text, *_ in grown)}",
-            note="that T is one of the minimisers at price 0 is true of every tree whose leaves have the "
-            "label of most of their rows, and could not have failed",
         ),
     ]
 
@@ -403,7 +392,6 @@ def _judge_theorem_4_1():
         judge_statement(
             "tsallis.s4.theorem-4-1.pieces",
             trials["leaves"],
-            cause="more pieces than leaves, or prunings that are not nested",
             withhold=why,
             note=f"{others}; a chain of {chain['splits']} splits has {chain['pieces']} pieces; the error "
             "of a node is its share of all rows",
@@ -485,7 +473,6 @@ def judge_grow_and_prune(frame=None):
         "data sets on which a tree pruned to a size is more accurate than one grown to it, "
         "mean over splits and sizes, by more than the 95 % half-width",
         WHOLE,
-        cause="on most data sets pruning is not clearly ahead",
         note=f"{'; '.join(rows)}; trees are grown by Gini impurity until no split is left, and every size on "
         "their cost-complexity path but the whole and the root counts once a split",
         **source,

@@ -184,7 +184,6 @@ def _judge_competitive(leads):
         f"all pairs of a data set and another pruning, MCCP less than {least:g} points behind it at the "
         "lower end of the 95 % interval",
         WHOLE,
-        cause="in most pairs it may be behind",
         withhold="a word without a number: margins disagree" * disagree,
         note=f"competitive is read as at most so many points behind, and of {len(leads)} pairs hold {text}",
         experiment=EXPERIMENT,

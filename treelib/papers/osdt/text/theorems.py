@@ -341,8 +341,6 @@ def judge_bounds_on_trees(counts=None):
         judge_statement(
             "osdt.sd.theorem-d-1.statement",
             printed,
-            cause="a tree whose bound has passed the best objective waits in the queue, is counted as "
-            "remaining, and adds nothing to the sum",
             note=f"errata.osdt.theorem-d-1; counted are {_DEFINED}: the text leaves no other unit; "
             f"{_START}; with the check of Section G.4 before a tree is put into the queue, which Algorithm 1 "
             "does not have, it fails in "

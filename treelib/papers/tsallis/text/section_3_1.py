@@ -248,7 +248,7 @@ def judge_criteria():
         _judge_proposition_3_1(),
         _judge_proposition_3_2(),
         _judge_geometric(),
-        stated("tsallis.s2.algorithm-1.statement", "the learner of this package"),
+        stated("tsallis.s2.algorithm-1.statement"),
     ]
 
 
@@ -280,7 +280,6 @@ def _judge_constant():
     return judge_statement(
         "tsallis.s3-1.definition.constant",
         trials,
-        cause="C changes a split",
         note=f"in {ties} of them two splits are equally good and rounding takes the other one; a factor "
         "above 0 leaves the order of the candidates of every step, so this holds for every C > 0; the "
         f"learner's criterion is the printed formula within {follows_the_formula():.0e}",
@@ -333,15 +332,12 @@ def _judge_geometric_family(gammas=(0.01, 0.1, 0.2, 1 / 3, 0.4, 0.5, 0.6, 0.8, 1
                     "random",
                 ),
             ],
-            cause="a member is not the criterion it is said to be",
-            note="gamma = 1/c is the geometric mean by its definition",
         ),
         judge_statement(
             "tsallis.s3-2.gamma-family.not-tsallis",
             elsewhere,
             "members that are 0 at the shares (1/2, 1/2, 0) of three classes, where no (alpha, "
             "beta)-Tsallis entropy is",
-            cause="a Tsallis entropy is 0 there as well",
             note="a proof: for every alpha > 0 the Tsallis entropy of these shares is "
             "C (1 - 2^(beta (1 - alpha))) / (alpha - 1) > 0, C beta ln 2 in the limit alpha = 1, so that no "
             f"multiple of it is 0; over {len(points)} points of alpha and beta, alpha {min(points)[0]:g} to "
@@ -364,9 +360,6 @@ def _judge_proposition_3_1():
             ),
             Trials.of(large, "identities, each on 2,000 random shares of 2 to 10 classes", "random"),
         ],
-        cause="a member is not the criterion it is said to be",
-        note="the sum of roots runs over unordered pairs; over ordered ones, as it may be read, it is twice "
-        "as large",
     )
 
 
@@ -388,7 +381,6 @@ def _judge_proposition_3_2():
             Trials(found["checked"], len(found["failures"]), str(found["failures"][:1]),
                    "pairs of distributions, concave, symmetric and zero at the ends", "random"),
         ],
-        cause="a member is not concave, symmetric or zero at the ends",
         note=f"alpha {', '.join(f'{a:.3g}' for a in alphas)}, 1 as the limit, and beta 1 to 8, but for "
         "those in the gap; in the gap (1/beta, 1) that it leaves, concavity fails for some alpha only at "
         f"beta: {gaps}; the proof in Appendix A asks for alpha beta >= 1 and uses alpha beta <= 1, a slip of "

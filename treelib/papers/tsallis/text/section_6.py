@@ -186,13 +186,9 @@ def judge_boosting_theory():
         ),
         f"trees of a boosting of two, squared loss, whose comparisons of scores have degree "
         f"{PRINTED_DEGREE} at most",
-        cause="from the second tree on gradients hold the weights G / (H + lambda) of earlier leaves, here "
-        "of a first tree of three leaves and twelve rows, and the degree grows with their number; the "
-        "theorem needs only its logarithm and stands. With the logistic loss the weights stand in "
-        "exponentials, and scores are no rational functions",
         note=", ".join(f"degree {found} in tree {tree}" for tree, found in degrees.items()),
     )
-    algorithm = stated("tsallis.s6.algorithm-3.statement", "the body of the algorithm is missing in our text")
+    algorithm = stated("tsallis.s6.algorithm-3.statement")
     try:
         frame = store.results("tsallis.boosting-score")
     except store.Missing:
@@ -204,7 +200,6 @@ def judge_boosting_theory():
         "tsallis.s6.xgboost.score",
         ((name, bool(one < NEAR), float(one)) for name, one in zip(named, away, strict=True)),
         "first splits whose gain xgboost reports",
-        cause="the package reports another gain",
         note=f"at the root of the first tree, lambda {', '.join(f'{one:g}' for one in LAMBDAS)}; deeper "
         "nodes and later trees put other gradients into the same formula, and were not tried",
         experiment="tsallis.boosting-score",

@@ -211,9 +211,9 @@ def judge_theorems():
     return [
         stated("tsallis.s2-1.definition-1.statement"),
         stated("tsallis.sa-1.definition-2.statement"),
-        stated("tsallis.s5.remark-1.statement", "an outlook: it claims nothing"),
-        stated("tsallis.s2-1.theorem-2-1.statement", CITED),
-        stated("tsallis.sa-1.theorem-a-1.statement", CITED),
+        stated("tsallis.s5.remark-1.statement"),
+        stated("tsallis.s2-1.theorem-2-1.statement"),
+        stated("tsallis.sa-1.theorem-a-1.statement"),
         stated("tsallis.s2-1.lemma-2-2.statement", f"{CITED}; counting signs bounds the dimension by "
         f"{signs}"),
         *_judge_orders(),
@@ -284,7 +284,6 @@ def _judge_order_of_union(a=4.0, seed=0):
             Trials.of(trials(small), "k up to 64, d up to 16", "exhaustive"),
             Trials.of(trials(large), "k up to 10^9, d below 200", "random"),
         ],
-        cause="the bound that a proof gives is exceeded",
         note=f"m <= {constant:.2f} (log2 k + d) for all k and d, which shows the order: Sauer's lemma gives "
         "2^m <= k (em/d)^d, and ln(m/d) lies below its tangent at m = 4 d; tried is the largest m that the "
         "lemma allows",
@@ -320,7 +319,6 @@ def _judge_first_trees(sizes=(3, 4, 6, 8), seeds=range(4)):
                 Trials.of(crossings(small), "pairs of curves, z of fifths and depths up to 5", "exhaustive"),
                 Trials.of(crossings(large), "pairs of curves, depths below 60", "random"),
             ],
-            cause="two curves cross twice",
         ),
     ]
 
@@ -439,13 +437,10 @@ def _judge_roots():
         judge_statement(
             "tsallis.sa-2.lemma-a-2.statement",
             [*charitable, degenerate],
-            cause="a hypothesis is missing: the lemma admits equal exponents and weights of 0, and so sums "
-            "that are zero everywhere; without these it holds, tsallis.sa-2.lemma-a-2.unequal",
         ),
         judge_statement(
             "tsallis.sa-2.lemma-a-2.unequal",
             charitable,
-            cause="a sum has more roots than the lemma allows",
             note="nor are there more roots than changes of sign "
             f"({small['above_signs'] + large['above_signs']} exceptions), a sharper bound",
         ),
