@@ -1,5 +1,8 @@
 """Reasons and nearest changes against brute force over all rows there can be."""
 
+import json
+import shutil
+import subprocess
 import time
 from itertools import product
 
@@ -9,6 +12,7 @@ import pytest
 
 from treelib import OptimalSparseTreeClassifier, TopDownForestClassifier, TopDownTreeClassifier
 from treelib.tree.explaining import Explainer
+from treelib.tree.formats import to_javascript
 from treelib.tree.stored import Tree
 
 N_TREES = 2_000  # of which 10,000 were tried once
@@ -155,3 +159,33 @@ def test_a_row_takes_less_than_a_millisecond():
         explainer.explain(row[None])
         seconds.append(time.process_time() - began)
     assert np.median(seconds) < 1e-3, np.median(seconds)
+
+
+@pytest.mark.skipif(shutil.which("node") is None, reason="node is not installed")
+def test_javascript_explains_alike(tmp_path):
+    """An exported program that gives another reason or change than Python."""
+    random = np.random.default_rng(0)
+    n = 400
+    X = pd.DataFrame(
+        {
+            "colour": random.choice(["red", "green", "blue", None], n),
+            "size": random.random(n).round(2),
+            "age": np.where(random.random(n) < 0.1, np.nan, random.integers(18, 90, n)),
+        }
+    )
+    y = np.where((X["colour"] == "red") ^ (X["size"] > 0.4) | (X["age"] > 60), "yes", "no")
+    for model in (TopDownTreeClassifier(max_leaf_nodes=12).fit(X, y), TopDownTreeClassifier().fit(X, y)):
+        rows = X.head(100)
+        wishes = {"fixed": ["colour"], "directions": {"age": 1}}
+        (tmp_path / "model.mjs").write_text(to_javascript(model, explain=True), encoding="utf-8")
+        listed = json.loads(rows.astype(object).where(rows.notna(), None).to_json(orient="records"))
+        (tmp_path / "rows.json").write_text(json.dumps([listed, wishes]))
+        (tmp_path / "all.mjs").write_text(
+            'import { readFileSync } from "node:fs";\nimport { explain } from "./model.mjs";\n'
+            'const [rows, wishes] = JSON.parse(readFileSync("rows.json"));\n'
+            "const said = rows.map((row) => [explain(row).sentence, explain(row, wishes).sentence]);\n"
+            "console.log(JSON.stringify(said));\n"
+        )
+        done = subprocess.run(["node", "all.mjs"], cwd=tmp_path, check=True, capture_output=True, text=True)
+        there = [list(map(str, model.explain(rows))), list(map(str, model.explain(rows, **wishes)))]
+        assert json.loads(done.stdout) == [list(pair) for pair in zip(*there, strict=True)]

@@ -34,6 +34,8 @@ def exported(path, to):
     options = {}
     if to in WORDED and about:
         options = {"yes_no": np.array(about["yes_no"]), "missing": about["has_missing"]}
+    if to == "javascript" and about:
+        options = {"explain": True, "yes_no": np.array(about["yes_no"])}
     try:
         made = getattr(formats, f"to_{to}")(tree, **options)
     except ImportError as error:

@@ -137,6 +137,7 @@ class Explainer:
         self._text = {pair: labels.threshold[node] for pair, node in zip(pairs, inner.tolist(), strict=True)}
         groups = groups_of(exported) if groups is None else groups
         tested = set(self.tree.feature[inner].tolist())
+        self._place = {group.name: place for place, group in enumerate(groups)}
         self.groups = [group for group in groups if tested.intersection(group.features)]
         self._read_leaves()
         self._read_wishes([group.name for group in groups], wanted, tuple(fixed), directions, scale)
@@ -150,6 +151,36 @@ class Explainer:
             self._of_row(places[node], row)
             for node, row in zip(self.tree.apply(Z).tolist(), values, strict=True)
         ]
+
+    def leaves(self):
+        """Of each leaf its answer, whether a row can reach it, and for each column (whether it is asked, the
+        phrase, the allowed categories as 0 and 1 or None, low, high, whether NaN is there)."""
+        for leaf in range(len(self._leaves)):
+            cells = []
+            for place in range(len(self.groups)):
+                allowed = self._allowed[place][leaf].tolist() if place in self._allowed else None
+                row = self._high[leaf].copy()  # a row of the leaf, for its phrase
+                if allowed is not None:
+                    row[place] = allowed.index(True) if any(allowed) else 0
+                elif not self._low[leaf, place] < self._high[leaf, place]:
+                    row[place] = np.nan
+                text = self._condition(leaf, place, row).text
+                cells.append(
+                    (
+                        bool(self._is_tested[leaf, place]),
+                        text,
+                        None if allowed is None else [int(one) for one in allowed],
+                        float(self._low[leaf, place]),
+                        float(self._high[leaf, place]),
+                        bool(self._nan[leaf, place]),
+                    )
+                )
+            yield self._named(leaf), bool(self._is_there[leaf]), cells
+
+    def columns(self):
+        """(place among the columns of the table, name, scale, categories or None) of each column asked."""
+        for group, scale in zip(self.groups, self._scale.tolist(), strict=True):
+            yield self._place[group.name], group.name, scale, group.categories
 
     # ---- boxes -------------------------------------------------------------------------------------------
 

@@ -2,6 +2,7 @@
 
 import json
 import math
+from pathlib import Path
 from typing import Any
 
 from treelib.tree.formats.exported import read_model
@@ -33,7 +34,7 @@ class _JavaScript:
         return json.dumps(category) if column.is_text else cls.number(category)
 
 
-def to_javascript(model: Any) -> str:
+def to_javascript(model: Any, explain: bool = False, **wording: Any) -> str:
     """A JavaScript module that predicts as a model does, bit by bit.
 
     It exports ``predict(row)``, which returns the class or for a regression the mean,
@@ -43,6 +44,8 @@ def to_javascript(model: Any) -> str:
     Parameters
     ----------
     model : Tree, or a fitted estimator of this package
+    explain : bool, export ``explain(row, wishes)`` too, which says what `treelib.tree.explaining` does
+    wording : `yes_no` of `treelib.tree.labels.Labels`, for the texts of explanations
 
     Returns
     -------
@@ -77,6 +80,11 @@ def to_javascript(model: Any) -> str:
     if labels is not None:
         tables.append(_array("Int32Array", "LABEL", labels))
     parts = [_head(exported), *walk, *tables, _functions(exported)]
+    if explain:
+        parts += [
+            _explanations(model, wording),
+            Path(__file__).with_name("explain.js").read_text("utf-8").rstrip(),
+        ]
     return "\n\n".join(parts) + "\n"
 
 
@@ -145,6 +153,29 @@ def _walk():
             "}",
         ]
     )
+
+
+def _explanations(model, wording):
+    """The leaves as `explain` reads them: of each column an interval or the categories, and their phrase."""
+    from treelib.tree.explaining import Explainer
+
+    number, lines = _JavaScript.number, []
+    explainer = Explainer(model, **wording)
+    for answer, is_there, cells in explainer.leaves():
+        parts = []
+        for is_tested, text, allowed, low, high, nan in cells:
+            where = f"low: {number(low)}, high: {number(high)}, nan: {json.dumps(nan)}"
+            where = where if allowed is None else f"allowed: {json.dumps(allowed)}"
+            parts.append(f"{{ isTested: {json.dumps(is_tested)}, text: {json.dumps(text)}, {where} }}")
+        head = f"answer: {json.dumps(answer)}, isThere: {json.dumps(is_there)}"
+        lines.append(f"  {{ {head}, cells: [{', '.join(parts)}] }},")
+    groups = [
+        f"  {{ column: {column}, name: {json.dumps(name)}, scale: {number(scale)}, "
+        f"categories: {json.dumps(categories)} }},"
+        for column, name, scale, categories in explainer.columns()
+    ]
+    end = f"const IS_REGRESSION = {json.dumps(explainer.tree.is_regression)};"
+    return "\n".join(["const GROUPS = [", *groups, "];", "const LEAVES = [", *lines, "];", end])
 
 
 def _functions(exported):
