@@ -3,8 +3,6 @@
 import numpy as np
 import pytest
 
-from treelib.sparse.exact import reduction
-from treelib.sparse.exact.reduction import reduce_problem
 from treelib.table import packed
 from treelib.table.binarize import Binarizer
 from treelib.table.packed import group_rows, pack_columns, pack_rows, read_bits
@@ -49,34 +47,6 @@ def test_columns_are_packed(n):
     bits = np.unpackbits(pack_columns(columns, rows, flip).view(np.uint8), axis=1, bitorder="little")
     np.testing.assert_array_equal(bits[:, :n], (columns[rows] ^ flip).T)
     assert not bits[:, n:].any()
-
-
-def test_a_large_problem_is_reduced_as_a_small_one(monkeypatch):
-    """Costs or bits of one row in the place of another, on either way."""
-    rng = np.random.default_rng(0)
-    columns, costs = rng.integers(0, 2, (900, 12), dtype=np.uint8), rng.random((900, 3))
-    whole = reduce_problem(columns, costs)
-    monkeypatch.setattr(reduction, "FEW_CELLS", 0)
-    assert_same_problem(whole, reduce_problem(columns, costs))
-
-
-def assert_same_problem(one, other):
-    for part, same in zip((*one[1:], *one.problem), (*other[1:], *other.problem), strict=True):
-        np.testing.assert_array_equal(part, same)
-
-
-@pytest.mark.parametrize("unit", [1, 0.5, 2.0**45, 0.3])
-@pytest.mark.parametrize("n_classes", [1, 2, 4])
-def test_a_small_problem_is_reduced_as_a_large_one(monkeypatch, unit, n_classes):
-    """A sum in another order, or one of whole numbers that is taken for exact and is not."""
-    rng = np.random.default_rng(n_classes)
-    for n, p in ((1, 1), (40, 3), (200, 9), (130, 70)):
-        columns = rng.integers(0, 2, (n, p), dtype=np.uint8)
-        costs = rng.integers(0, 4, (n, n_classes)) * unit + (rng.integers(0, 3) == 0) * unit / 2
-        small = reduce_problem(columns, costs)
-        with monkeypatch.context() as patch:
-            patch.setattr(reduction, "FEW_CELLS", 0)
-            assert_same_problem(small, reduce_problem(columns, costs))
 
 
 def test_bits_are_read_as_by_thresholds():

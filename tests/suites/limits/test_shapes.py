@@ -43,10 +43,9 @@ def test_work_that_holds_the_interpreter_is_late():
 @pytest.mark.parametrize("case", SMALL, ids=lambda case: f"{case['rows']}x{case['columns']}-{case['seed']}")
 def test_a_small_case_keeps_its_promises(case):
     """Would catch a bound above the objective, or a stopped search that forgets the greedy tree."""
-    limits = {**case["limits"], "time_limit": max(case["limits"]["time_limit"], 0.3)}
-    shapes.measure(case | {"limits": limits})  # compiles
-    record = shapes.measure(case | {"limits": limits})
-    assert not {"bound", "greedy"} & set(shapes.faults(record)), record
+    shapes.measure(case)  # compiles
+    record = shapes.measure(case)
+    assert not shapes.faults(record), record
 
 
 @pytest.mark.parametrize("case", [
@@ -82,7 +81,7 @@ def test_faults_are_seen_and_counted():
         "cpu_seconds": 1.0,
         "limits": {"time_limit": 1.0, "memory_limit": 50e6},
     }
-    bad = good | {"late": 0.3, "grown": 60_000_000, "objective": 0.3, "lower_bound": 0.4}
+    bad = good | {"late": 1.3, "grown": 63_000_000, "objective": 0.3, "lower_bound": 0.4}
     assert shapes.faults(good) == []
     assert shapes.faults(bad) == ["late", "large", "bound", "greedy"]
     assert shapes.faults(bad | {"greedy_seconds": 2.0})[-1] == "hasty"
@@ -91,5 +90,5 @@ def test_faults_are_seen_and_counted():
     row = summary([good, bad], by_cells)["up to 1,000,000"]
     assert row == {
         "cases": 2, "stopped": 2, "late": 1, "large": 1, "bound": 1, "greedy": 1, "hasty": 0,
-        "most_late": 0.3, "most_memory": 1.2,
+        "most_late": 1.3, "most_memory": 1.26,
     }  # fmt: skip

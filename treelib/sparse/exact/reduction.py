@@ -21,14 +21,10 @@ from treelib.compiled.bits import ONE, WORD
 from treelib.compiled.jit import kernel
 from treelib.search.budget import go_on
 from treelib.table.packed import (
-    FEW_CELLS,
     all_of,
-    fill_codes,
     group_rows,
-    number_groups,
     pack_columns,
     pack_rows,
-    slots_for,
 )
 
 
@@ -96,18 +92,17 @@ def reduce_problem(columns, costs, check=go_on):
     columns = np.ascontiguousarray(columns).view(np.uint8)
     costs = np.ascontiguousarray(costs, dtype=np.float64)
     n_classes = costs.shape[1]
-    is_small = columns.size <= FEW_CELLS
-    merge, lay_out = (_merge_at_once, _lay_out_at_once) if is_small else (_merge, _lay_out)
-    first, merged, base_cost, scale, total, (kept, label, largest) = merge(columns, costs, check)
-    if is_small:
-        check = go_on  # nothing from here on takes long, or much
-    # rows of one class stand together and heavy rows first, so that high digits fill few words
+    first, merged, base_cost, scale, total, (kept, label, largest) = _merge(columns, costs, check)
     check()
+    # rows of one class stand together and heavy rows first, so that high digits fill few words
     kept = kept[label.argsort(kind="stable") if total == len(kept) else np.lexsort((-largest, label))]
     check()
     whole = np.empty((len(kept), n_classes + (n_classes > 2)), np.int64)
     sums = np.zeros((2, whole.shape[1]), np.int64)
-    problem, default_class = lay_out((columns, costs, merged), scale, (kept, first[kept]), whole, sums, check)
+    cost_tables(merged, scale, kept, whole, *sums)
+    by_class = np.zeros(n_classes)
+    add_rows(costs, by_class)
+    problem = build_problem(columns, first[kept], whole, sums[1], check)
     return Reduced(
         problem=problem,
         n_classes=n_classes,
@@ -116,7 +111,7 @@ def reduce_problem(columns, costs, check=go_on):
         scale=scale,
         total=total,
         leaf_cost=int(min(*sums[0, :n_classes].tolist(), MAX_TOTAL)),
-        default_class=default_class,
+        default_class=int(by_class.argmin()),
     )
 
 
@@ -136,22 +131,6 @@ def _merge(columns, costs, check):
     return first, merged, float(base.sum()), *_costly(merged, largest, is_whole)
 
 
-def _merge_at_once(columns, costs, check):
-    """As `_merge`, for few cells."""
-    n, p = columns.shape
-    width = max((p + WORD - 1) // WORD, 1)
-    check(n * (16 * width + BYTES_TO_GROUP))
-    codes, whole = np.empty((n, width), np.uint64), np.empty((5, n), np.int64)
-    merged, numbers = np.zeros((n, costs.shape[1])), np.empty((2, n))
-    m, n_rows, base_cost, total = merge_at_once(columns, costs, codes, slots_for(n), merged, numbers, whole)
-    first, merged = whole[1, :m], merged[:m]
-    check(6 * merged.nbytes)  # as above
-    if n_rows < 0:
-        base, largest = numbers[:, :m]
-        return first, merged, float(base.sum()), *_costly(merged, largest, is_whole=n_rows == -1)
-    return first, merged, base_cost, 1.0, int(total), whole[2:, :n_rows]
-
-
 def _costly(merged, largest, is_whole):
     """Scale of the whole costs, their total, and the rows that cost anything, see `costly_rows`."""
     total, scale = float(largest.sum()), 1.0
@@ -161,42 +140,6 @@ def _costly(merged, largest, is_whole):
     rows = np.empty((3, len(merged)), np.int64)
     rows = rows[:, : costly_rows(merged, scale, rows)]
     return scale, int(rows[2].sum()), rows
-
-
-@kernel(allocates=False)
-def merge_at_once(columns, costs, codes, slots, merged, numbers, whole):
-    """Merge the rows of a small table, and what follows on it: the work of five kernels in one call.
-
-    Parameters
-    ----------
-    columns : uint8 (n, p). costs : float64 (n, n_classes). codes, slots : see `number_groups`, work space
-    merged : float64 (n, n_classes), zeros; written: costs of each group
-    numbers : float64 (2, n), written: see `take_base`
-    whole : int64 (5, n), written: the group of each row, the first row of each group, and see `costly_rows`
-
-    Returns
-    -------
-    n_groups, n_rows : int, how many groups there are, and how many of them cost anything. Nobody has looked
-        for these where numbers are too large or no whole ones: -1 what was taken off, -2 what is left
-    base_cost, total : float, the sums of what was taken off, and of the largest costs left
-    """
-    fill_codes(columns, codes)
-    m = number_groups(codes, slots, whole[0], whole[1])
-    for i in range(costs.shape[0]):
-        for k in range(costs.shape[1]):
-            merged[whole[0, i], k] += costs[i, k]
-    is_whole, base_is_whole = take_base(merged[:m], numbers[0], numbers[1]), True
-    base_cost, total = 0.0, 0.0
-    for i in range(m):
-        base_is_whole &= numbers[0, i] == np.rint(numbers[0, i])
-        base_cost += numbers[0, i]
-        total += numbers[1, i]
-    # sums of whole numbers up to `MAX_TOTAL` are exact in any order
-    if not is_whole or not total <= MAX_TOTAL:
-        return m, -2, base_cost, total
-    if not base_is_whole or not base_cost <= MAX_TOTAL:
-        return m, -1, base_cost, total
-    return m, costly_rows(merged[:m], 1.0, whole[2:]), base_cost, total
 
 
 @kernel(allocates=False)
@@ -274,64 +217,6 @@ def add_rows(costs, sums):
     for i in range(costs.shape[0]):
         for k in range(costs.shape[1]):
             sums[k] += costs[i, k]
-
-
-def _lay_out(tables, scale, rows, whole, sums, check):
-    """`Problem`, and the class that costs all rows the least. Parameters are as of `lay_out_at_once`."""
-    columns, costs, merged = tables
-    kept, first = rows
-    cost_tables(merged, scale, kept, whole, *sums)
-    by_class = np.zeros(costs.shape[1])
-    add_rows(costs, by_class)
-    return build_problem(columns, first, whole, sums[1], check), int(by_class.argmin())
-
-
-def _lay_out_at_once(tables, scale, rows, whole, sums, check):
-    """As `_lay_out`, for few cells."""
-    n_rows, p = len(whole), tables[0].shape[1]
-    n_words = (n_rows + WORD - 1) // WORD
-    bits = np.zeros((p + 1, n_words), np.uint64)
-    default_class = lay_out_at_once(tables, scale, rows, whole, sums, bits)
-    table, shift = _digits(tuple(sums[1].tolist()))
-    planes = np.empty((len(table), n_words), np.uint64)
-    fill_planes(whole, table, shift, planes, 0, n_words)
-    problem = Problem(bits[:p], bits[p], _hash_keys(n_words), planes, table, shift, whole.shape[1])
-    return problem, default_class
-
-
-@kernel(allocates=False)
-def lay_out_at_once(tables, scale, rows, whole, sums, bits):
-    """Write what a `Problem` of few cells is made of: the work of four kernels in one call.
-
-    Parameters
-    ----------
-    tables : uint8 (n, p), the columns; float64 (n, n_classes), their costs; float64 (m, n_classes), those of
-        merged rows, see `take_base`
-    rows : int64 (n_rows,), the merged rows that are kept, and a row of the columns for each
-    whole, sums : int64 (n_rows, n_tables) and (2, n_tables), written; zeros before: see `cost_tables`
-    bits : uint64 (p + 1, n_words), zeros; written: the columns and the set of all rows, see `Problem`
-
-    Returns
-    -------
-    int, the class that costs all rows the least
-    """
-    columns, costs, merged = tables
-    kept, first = rows
-    p = columns.shape[1]
-    cost_tables(merged, scale, kept, whole, sums[0], sums[1])
-    for u in range(kept.shape[0]):
-        w, bit = u // WORD, np.uint64(u & 63)
-        bits[p, w] |= ONE << bit
-        for c in range(p):
-            bits[c, w] |= np.uint64(columns[first[u], c]) << bit
-    best, least = 0, np.inf
-    for k in range(costs.shape[1]):
-        total = 0.0
-        for i in range(costs.shape[0]):
-            total += costs[i, k]
-        if total < least:
-            best, least = k, total
-    return best
 
 
 def build_problem(columns, rows, costs, most, check=go_on):
