@@ -11,6 +11,8 @@ import numpy as np
 
 from treelib.sparse.proofs.one_split import best_of_one_split
 
+UNLIMITED = 2**31  # a depth
+
 
 class Lemma(NamedTuple):
     """A bound of the trees on a set of rows, and why it holds.
@@ -51,6 +53,9 @@ class Prover:
         self.problem, self.best_cost = problem, best_cost
         self.deadline = time.perf_counter() + seconds
         self.lemmas, self.known, self.one_split, self.upper_of = [], {}, {}, {}
+        # rows, bounds and depths of the lemmas once more, to look through all of them at once
+        self._words = np.zeros((64, -(-len(problem.costs) // 64)), np.uint64)
+        self._bounds, self._depths = np.zeros(64, np.int64), np.zeros(64, np.int64)
 
     def of_one_split(self, rows):
         """Costs of the best leaf, of the best split, and of three leaves at least, with the column and the
@@ -117,11 +122,9 @@ class Prover:
         bound, used = self.lower(rows, depth)
         if bound >= need or depth in (0, 1) or bound >= self.upper(rows, depth):
             return bound, used
-        for k in range(len(self.lemmas) - 1, -1, -1):
-            lemma = self.lemmas[k]
-            is_deep = lemma.depth is None or (depth is not None and depth <= lemma.depth)
-            if lemma.bound >= need and is_deep and not lemma.rows & ~rows:
-                return lemma.bound, (k,)
+        k = self._lemma_of_a_part(rows, depth, need)
+        if k is not None:
+            return self.lemmas[k].bound, (k,)
         if time.perf_counter() > self.deadline:
             return bound, used
         need = min(need, self.upper(rows, depth))
@@ -134,9 +137,28 @@ class Prover:
             return bound, used
         if found < need:
             self.upper_of[rows, depth] = min(self.upper_of[rows, depth], found)
-        self.known[rows, depth] = len(self.lemmas)
-        self.lemmas.append(Lemma(rows, depth, found, path, cuts))
+        self._add(Lemma(rows, depth, found, path, cuts))
         return found, (len(self.lemmas) - 1,)
+
+    def _add(self, lemma):
+        n = len(self.lemmas)
+        if n == len(self._bounds):
+            self._words = np.resize(self._words, (2 * n, self._words.shape[1]))
+            self._bounds, self._depths = np.resize(self._bounds, 2 * n), np.resize(self._depths, 2 * n)
+        self._words[n] = self._in_words(lemma.rows)
+        self._bounds[n], self._depths[n] = lemma.bound, UNLIMITED if lemma.depth is None else lemma.depth
+        self.known[lemma.rows, lemma.depth] = n
+        self.lemmas.append(lemma)
+
+    def _in_words(self, rows):
+        return np.frombuffer(rows.to_bytes(8 * self._words.shape[1], "little"), np.uint64)
+
+    def _lemma_of_a_part(self, rows, depth, need):
+        """A lemma about a part of the rows that gives the bound that is needed, or None."""
+        n, limit = len(self.lemmas), UNLIMITED if depth is None else depth
+        fit = np.flatnonzero((self._bounds[:n] >= need) & (self._depths[:n] >= limit))
+        inside = ~(self._words[fit] & ~self._in_words(rows)).any(axis=1)
+        return int(fit[inside][-1]) if inside.any() else None
 
     def needed_lemmas(self):
         """The lemmas that the last one stands on, in order, and itself; none where rule 2 is enough."""
