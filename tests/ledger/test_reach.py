@@ -155,6 +155,16 @@ def test_text_of_a_warning_of_the_package_does_not_count(package):
     assert package(own | {"a": text}) != package(own | {"a": text.replace("warn('no')", "print('no')")})
 
 
+def test_a_module_may_define_the_name_it_has_in_its_package(package):
+    """`from treelib.b import b` in the package itself, taken for an import in a circle."""
+    texts = {
+        "__init__": "from treelib.b import b\n",
+        "a": "from treelib import b\n\ndef run(x):\n    return b(x)\n",
+    }
+    before = package(texts | {"b": "def b(x):\n    return x + 1\n"})
+    assert before != package(texts | {"b": "def b(x):\n    return x + 2\n"})
+
+
 def test_a_circle_counts_as_a_whole(package):
     """Functions that call each other: a change at the far side of the circle that nobody notices."""
     names = "abcde"

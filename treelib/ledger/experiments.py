@@ -37,6 +37,8 @@ APART = (
     "treelib.compiled.disk_cache",
     "treelib.tree.layout",
     "treelib.tree.drawing",
+    "treelib.tree.explaining",
+    "treelib.tree.speaking",
     "treelib.tree.style",
     "treelib.tree.formats.dot",
     "treelib.tree.formats.sql",
