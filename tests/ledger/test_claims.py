@@ -5,12 +5,21 @@ from fractions import Fraction
 import pytest
 
 from treelib.ledger import claims
-from treelib.ledger.protocol import digits, judging
+from treelib.ledger.protocol import digits, judging, notes
 from treelib.ledger.protocol.judging import Ratio, Trials
 
 ACCURACY = "osdt.f5.osdt.accuracy"  # printed 82.881 %, 794 of 958
 CUT = "osdt.f9.tic-tac-toe.cart-accuracy"  # printed 76.513 %, 733 of 958, in a table that cuts digits off
 STATEMENT = "osdt.sk.cart.claim"
+
+
+@pytest.fixture(autouse=True)
+def without_notes(monkeypatch):
+    """No sentences of ``data/claims/notes.csv``: what is handed over is all that is said."""
+    monkeypatch.setattr(notes, "every", lambda: ())
+    notes.of.cache_clear()
+    yield
+    notes.of.cache_clear()
 
 
 @judging.judges("osdt.*")
