@@ -3,9 +3,6 @@
 What it compiles is the same. It stands apart from `treelib.compiled.jit`: no result's key hangs on it.
 """
 
-from numba.core.codegen import JITCodeLibrary
-from numba.core.compiler import Compiler
-
 from treelib.compiled.garbage import garbage_kept
 
 
@@ -28,38 +25,3 @@ def at_ease(function):
 
     roomy.__code__ = roomy.__code__.replace(co_stacksize=70_000)  # in words of eight bytes
     return roomy
-
-
-class InnerCode(JITCodeLibrary):
-    """LLVM's text of an inner kernel and of those that it calls, as numba wrote it.
-
-    numba has LLVM optimise every function alone, and again in each that calls it, and makes machine code of
-    each. Nobody runs that of an inner kernel: LLVM works on it once, in the kernel that Python calls. That
-    saves a fifth of a first fit.
-    """
-
-    def _optimize_functions(self, ll_module):
-        ll_module.data_layout = self._codegen._data_layout
-
-    def _optimize_final_module(self):
-        pass
-
-    def _finalize_final_module(self):
-        self._finalize_dynamic_globals()
-        self._verify_declare_only_symbols()
-        self._finalized = True
-
-    @property
-    def codegen(self):
-        """Whom numba tells, by `set_env`, which Python objects the code may use: there is no code yet."""
-        return self
-
-    def set_env(self, env_name, env):
-        pass
-
-
-class InnerCompiler(Compiler):
-    """numba's compiler for inner kernels, which writes `InnerCode`."""
-
-    def __init__(self, typingctx, targetctx, library, *rest):
-        super().__init__(typingctx, targetctx, library or InnerCode(targetctx.codegen(), "inner"), *rest)

@@ -20,7 +20,7 @@ import numba
 
 from treelib.compiled import sources
 from treelib.compiled.cache_root import cache_root
-from treelib.compiled.compiling import InnerCompiler, at_ease
+from treelib.compiled.compiling import at_ease
 from treelib.compiled.disk_cache import SealedCache
 from treelib.compiled.whole_files import make_folder
 
@@ -54,7 +54,6 @@ def kernel(function=None, *, parallel=False, allocates=True, inner=False, inline
         options["_nrt"] = False
     if inner:
         options["no_cpython_wrapper"] = True
-        options["pipeline_class"] = InnerCompiler
     if inline == "late":
         options["forceinline"] = True
     elif inline:
@@ -63,7 +62,7 @@ def kernel(function=None, *, parallel=False, allocates=True, inner=False, inline
     folder = None if inner else _cache_folder(function.__module__)
     compiled = numba.njit(**options)(function)
     if not inner and not numba.config.DISABLE_JIT:
-        compiled._compile_for_args = at_ease(compiled._compile_for_args)
+        compiled.compile = at_ease(compiled.compile)
     if folder is None:
         return compiled
     before = numba.config.CACHE_DIR
