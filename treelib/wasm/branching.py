@@ -1,15 +1,15 @@
 """The paper's branch and bound as functions without Python: start, step, facts, read.
 
 Every state is taken, split, measured and dropped by the kernels of `treelib.sparse.paper`, and what stands
-around them is its own functions too, as they stand or a few expressions in other words
+around them is its own functions too, as they stand
 (`treelib.wasm.language`): columns are put in order, equal rows merged, tables made and enlarged. Written for
 the page is the loop of steps, which Python ends by a budget and a page by counts.
 """
 
 import numpy as np
 from numba import carray, njit, types
+from numba.extending import overload
 
-from treelib.compiled.splitmix import next_random
 from treelib.sparse.paper import border, search_state
 from treelib.sparse.paper.border import gini_order
 from treelib.sparse.paper.bounds import BOUNDS, SWITCHES
@@ -26,9 +26,8 @@ from treelib.sparse.paper.expand import (
 )
 from treelib.sparse.paper.search_state import Search, leaf_is_split
 from treelib.sparse.paper.state_queue import lowest_open_bound
-from treelib.table.packed import group_rows, pack_rows, slots_for
-from treelib.wasm.language.same_source import compiled, same, structure
-from treelib.wasm.language.words import replaceable, said
+from treelib.table.packed import group_rows, pack_columns, pack_rows, slots_for
+from treelib.wasm.language.same_source import compiled, replaceable, same, structure
 from treelib.wasm.reduction import columns_as_bits
 
 # for the entropy of a leaf, which only one policy looks at, and the most leaves there can be, 2 ** columns
@@ -44,56 +43,18 @@ assert BOUNDS == SWITCHES.names  # a switch is found by its place
 _, Branching = structure("Branching", ["state", "order", "status"])
 
 
-@compiled
-def random_keys(p):
-    """Keys of literals, uint64 (p, 2): others than Python's, which moves no answer."""
-    keys, seed = np.empty((p, 2), np.uint64), np.full(1, 2019, np.uint64)
-    for j in range(p):
-        keys[j, 0], keys[j, 1] = next_random(seed), next_random(seed)
-    return keys
+@overload(pack_columns)
+def pack_columns_whole(columns, rows, flip):
+    """In one piece: a page looks at no clock meanwhile."""
+    return lambda columns, rows, flip: columns_as_bits(columns, rows)
 
 
 GROWS = replaceable(Search)
-ENLARGED = said(
-    search_state._enlarged,
-    {
-        "_room(array, size)": "np.empty((size,) + array.shape[1:], array.dtype)",
-        # with the rows below 16 kB less
-        "grown[:len(array)] = array": "for i in range(len(array)): grown[i] = array[i]",
-    },
-)
-MERGED = said(
-    border.merge_rows,
-    {"pack_columns(X, first, np.zeros(X.shape[1], np.uint8))": "columns_as_bits(X, first)"},
-    columns_as_bits=columns_as_bits,
-)
-NEW = said(
-    search_state.new_search,
-    {
-        "np.random.default_rng(2019).integers(1, 2**63, size=(p, 2), dtype=np.uint64)": "random_keys(p)",
-    },
-    random_keys=random_keys,
-)
-MORE_LEAVES = said(
-    search_state.with_more_leaves,
-    {
-        "names = ('leaf', 'leaf_loss', 'leaf_rows', 'leaf_column', 'leaf_child')": (
-            "size = 2 * len(search.leaf)"
-        ),
-        "grown = {name: _enlarged(getattr(search, name), 2 * len(search.leaf)) for name in names}": (
-            "leaf, rows = _enlarged(search.leaf, size), _enlarged(search.leaf_rows, size)\n"
-            "loss = _enlarged(search.leaf_loss, size)\n"
-            "column, child = _enlarged(search.leaf_column, size), _enlarged(search.leaf_child, size)"
-        ),
-        "grown['leaf']": "leaf",
-        "search._replace(leaf_slot=slot, **grown)": (
-            "search._replace(leaf_slot=slot, leaf=leaf, leaf_loss=loss, leaf_rows=rows, leaf_column=column, "
-            "leaf_child=child)"
-        ),
-    },
-)
-AS_THEY_STAND = gini_order, group_rows, pack_rows, slots_for, plant_root
-for function in (*AS_THEY_STAND, search_state.with_more_trees, search_state.with_longer_queue, _enlarged):
+for function in (
+    gini_order, group_rows, pack_rows, slots_for, plant_root, border.merge_rows, search_state._enlarged,
+    search_state.literal_keys, search_state.new_search, search_state.with_more_leaves,
+    search_state.with_more_trees, search_state.with_longer_queue, _enlarged,
+):  # fmt: skip
     same(function)
 
 

@@ -1,18 +1,23 @@
 """All optimal dyadic trees as functions without Python: start, step, facts, path, read.
 
 The pass over the rectangles, the tables that it works in and how they grow, the packing of rows and the
-trees read off are the package's own, as they stand or a few expressions in other words
-(`treelib.wasm.language`). Written for the page is one step of the pass: in
-`treelib.dyadic.sweep.all_prices` it is a turn of a loop to the end inside of a method, so that there is no
-function to compile that comes back after it. The grid is made in `treelib.wasm.dyadic_grid`. All is in
+trees read off are the package's own functions as they stand (`treelib.wasm.language`). Written for the page
+is what stands around them in the methods of `treelib.dyadic.sweep.all_prices`, which raise where a limit is
+met and know a clock. The grid is made in `treelib.wasm.dyadic_grid`. All is in
 whole numbers but for the thresholds.
 """
 
 import numpy as np
 from numba import carray, njit, types
 
-from treelib.dyadic.sweep import all_prices, packed
-from treelib.dyadic.sweep.all_prices import FIRST_SLOTS, ROWS_AT_ONCE, STEPS_AT_ONCE
+from treelib.dyadic.sweep import packed
+from treelib.dyadic.sweep.all_prices import (
+    FIRST_SLOTS,
+    ROWS_AT_ONCE,
+    STEPS_AT_ONCE,
+    longer_table,
+    more_slots,
+)
 from treelib.dyadic.sweep.hulls import (
     ERROR_BITS,
     ERROR_MASK,
@@ -23,19 +28,34 @@ from treelib.dyadic.sweep.hulls import (
 )
 from treelib.dyadic.sweep.one_pass import (
     DONE,
+    HULLS_FULL,
     LEVEL,
     N_CONTROL,
     N_HITS,
     N_LOOKED,
+    N_ROWS_READ,
     N_STORED,
     ROOT_HULL,
+    STACK_FULL,
+    TABLE_FULL,
     advance,
 )
 from treelib.dyadic.sweep.rows import Stack
-from treelib.dyadic.sweep.vertex_tree import NODE_FEATURE, NODE_INTERVAL, NODE_LEVEL
+from treelib.dyadic.sweep.vertex_tree import (
+    LOST,
+    N_NODE_FIELDS,
+    N_READING,
+    NO_ROOM,
+    NODE_FEATURE,
+    NODE_INTERVAL,
+    NODE_LEVEL,
+    READ,
+    STOP_AT,
+    TARGET,
+    read_tree,
+)
 from treelib.wasm.dyadic_grid import MOST_HALVINGS, box_of, choose_splits, codes_of, merge_groups, threshold
-from treelib.wasm.language.same_source import bytes_of, compiled, same, structure
-from treelib.wasm.language.words import replaceable, said, said_class
+from treelib.wasm.language.same_source import bytes_of, compiled, replaceable, same, structure
 
 # answers of `step`, and of `start` by what it leaves in ``search.status``. TOO_FINE: the package would make
 # the grid coarser (`treelib.dyadic.training.limit_rectangles`), which is not done here
@@ -50,66 +70,54 @@ PathType, Path = structure("Path", FIELDS)
 
 GROWS = replaceable(Stack)
 for function in (
-    packed._fields, packed.first_hulls, packed.make_stack, packed.lengthen_stack, make_hulls, _lengthened,
+    packed._fields, packed.pack_whole, packed.first_hulls, packed.make_stack, packed.lengthen_stack,
+    make_hulls, _lengthened, more_slots, longer_table,
 ):  # fmt: skip
     same(function)
-# whole numbers from the page's own grid: what the package checks holds, and no sum is too large
-PACKED = said(
-    packed.pack,
-    {
-        "_whole('codes', codes), np.asarray(losses), _whole('n_splits', n_splits)": "codes, losses, n_splits",
-        "_check(codes, losses, n_splits)": "",
-        "len(codes) * (n_splits.sum() + 1) >= MOST_LEAVES": "False",
-        "word.max(initial=0)": "word.max()",
-        "_whole_losses(losses)": "losses, 1.0, True",
-        "np.array([free_empty], dtype=np.int64)": "np.zeros(1, np.int64)",
-    },
-)
 
 
 @compiled
 def lacks_room(search, more):
     """Whether the tables and so many bytes more are too much, which ends the search."""
-    if search.n_bytes + more > search.most_bytes:
+    n_bytes = search.table.nbytes + bytes_of(search.stack[:]) + bytes_of(search.hulls[:])
+    if n_bytes + more > search.most_bytes:
         search.status = NO_MEMORY
     return search.status == NO_MEMORY
 
 
 @compiled
-def single_leaf(search):
-    """The nodes of a tree that is a leaf."""
-    return np.array([[-1, 0, 0, search.packed.label, -1]])
+def make_room(search, answer):
+    """Enlarge the table that is full."""
+    if answer == TABLE_FULL:
+        if not lacks_room(search, more_slots(search.table) * 8 * search.table.shape[1]):
+            search.table = longer_table(search.table)
+    elif answer == HULLS_FULL:
+        if not lacks_room(search, 2 * bytes_of(search.hulls[:])):
+            search.hulls = make_hulls(search.hulls)
+    elif answer == STACK_FULL:
+        search.stack = packed.lengthen_stack(search.stack)
 
 
-PATH = said_class(
-    PathType,
-    all_prices._Search,
-    ["_make_room", "_read"],
-    ["n_bytes"],
-    {
-        "_make_room": {
-            "self._check(more=slots * self.table.itemsize * self.table.shape[1])": (
-                "if lacks_room(self, slots * self.table.itemsize * self.table.shape[1]): return"
-            ),
-            "self._check(more=2 * sum(array.nbytes for array in self.hulls))": (
-                "if lacks_room(self, 2 * bytes_of(self.hulls[:])): return"
-            ),
-        },
-        "_read": {
-            "self.single_leaf().nodes": "single_leaf(self)",
-            "ROWS_AT_ONCE // self.share": "ROWS_AT_ONCE",
-            "self._make_room(HULLS_FULL)": "self.hulls = make_hulls(self.hulls)",
-            "self._check()": "pass",
-        },
-        "n_bytes": {
-            "sum(array.nbytes for array in self.stack)": "bytes_of(self.stack[:])",
-            "sum(array.nbytes for array in self.hulls)": "bytes_of(self.hulls[:])",
-        },
-    },
-    lacks_room=lacks_room,
-    single_leaf=single_leaf,
-    bytes_of=bytes_of,
-)
+@compiled
+def nodes_of(search, word):
+    """Nodes of the tree of a vertex of the whole box, as `treelib.dyadic.sweep.vertex_tree` writes them."""
+    if word >> ERROR_BITS == 1:
+        return np.array([[-1, 0, 0, search.packed.label, -1]])
+    nodes = np.zeros((2 * (word >> ERROR_BITS) - 1, N_NODE_FIELDS), np.int64)
+    targets, control = np.zeros(len(search.stack.frames), TARGET), np.zeros(N_READING, np.int64)
+    targets[0]["vertex"] = word
+    answer = NO_ROOM
+    while answer != READ:
+        control[STOP_AT] = control[N_ROWS_READ] + ROWS_AT_ONCE
+        answer = read_tree(
+            search.packed.problem, search.stack, search.table, search.hulls, control, search.window,
+            targets, nodes,
+        )  # fmt: skip
+        if answer == LOST:
+            raise RuntimeError("A vertex of the hull has no tree.")
+        if answer == NO_ROOM:
+            search.hulls = make_hulls(search.hulls)
+    return nodes
 
 
 @compiled
@@ -136,7 +144,7 @@ def start_path(X, y, n_classes, low_price, low_unit):
     for j in range(d):
         rectangles *= n_splits[j] + 1
     is_fine = rectangles > MOST_RECTANGLES or len(codes) * (n_splits.sum() + 1) >= MOST_LEAVES
-    problem = packed.pack(codes, losses, n_splits)
+    problem = packed.pack_whole(codes, losses, n_splits, False, 1.0, True)
     leaf_error = problem.leaf_error
     status = RUNNING
     if leaf_error * low_unit < low_price or leaf_error == 0:
@@ -165,7 +173,7 @@ def step_path(search, most_bytes):
         if answer == DONE:
             search.status = PROVED
         else:
-            search._make_room(answer)
+            make_room(search, answer)
             lacks_room(search, 0)
     return search.status
 
@@ -187,7 +195,7 @@ def read_vertex(search, place, nodes, cuts):
         many, the thresholds, -2 at leaves
     """
     begin, end = ends_of_hull(search)
-    nodes[:] = search._read(search.hulls.vertices[begin + place] if end > begin else 1 << ERROR_BITS)
+    nodes[:] = nodes_of(search, search.hulls.vertices[begin + place] if end > begin else 1 << ERROR_BITS)
     for node in range(len(nodes)):
         j, level, interval = nodes[node, NODE_FEATURE], nodes[node, NODE_LEVEL], nodes[node, NODE_INTERVAL]
         cuts[node] = threshold(search.low[j], search.high[j], level, interval) if j >= 0 else -2.0

@@ -9,7 +9,7 @@ from pathlib import Path
 
 from treelib.ledger import reach
 
-DRIVERS = ("sparse", "numbers.driver", "branching", "topdown", "dyadic", "bornagain")
+DRIVERS = ("sparse", "branching", "topdown", "dyadic", "bornagain")
 FOLDER = Path(__file__).resolve().parents[2] / "book" / "_static" / "wasm"
 MANIFEST = "manifest.json"
 TOOLS = ("numba", "llvmlite", "ziglang")

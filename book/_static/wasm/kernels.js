@@ -77,47 +77,6 @@
     return nodes;
   }
 
-  /* The exact search on numbers, over all thresholds; as treelib/wasm/numbers/driver.py. */
-  async function numbers({ table, price, depth, seconds, bytes }, instance, tell) {
-    const { exports, room, put } = await instance("numbers.driver"), { X, y, n, d, k } = table, start = performance.now();
-    const search = exports.start(put(X), put(whole(y)), ...[n, d, k].map(BigInt), price, BigInt(depth ?? -1));
-    if (!search) throw new RangeError("memory");
-    const facts = room(64), ms = () => performance.now() - start;
-    const read = (reason) => {
-      const size = exports.find(search);
-      if (size < 0) throw new RangeError("memory");
-      const out = room(32 * size), cuts = room(8 * size);
-      exports.read(search, BigInt(size), out, cuts, facts);
-      const [objective, lower, optimal, sets] = new Float64Array(exports.memory.buffer, facts, 4);
-      const at = Array.from(new BigInt64Array(exports.memory.buffer, out, 4 * size), Number);
-      const threshold = Array.from(new Float64Array(exports.memory.buffer, cuts, size));
-      for (const place of [out, cuts]) exports.tl_free(place);
-      const nodes = Array.from({ length: size }, (_, i) => (at[i] < 0
-        ? { feature: null, threshold: null, left: null, right: null, label: at[3 * size + i] }
-        : { feature: at[i], threshold: threshold[i], left: at[size + i], right: at[2 * size + i], label: at[3 * size + i] }));
-      return { nodes: relabel(count(nodes, table)), objective, lower, optimal: optimal === 1, sets, reason, ms: ms(), bytes: exports.memory.buffer.byteLength };
-    };
-    let answer = 0, told = start, best = Infinity, last = null, reason = "proved";
-    while (answer === 0) {
-      answer = exports.step(search, bytes);
-      if (answer || performance.now() - told < 100) continue;
-      told = performance.now();
-      exports.bounds(search, facts);
-      const [upper, lower, sets] = new Float64Array(exports.memory.buffer, facts, 4);
-      const isNew = upper < best; // a tree is read where it is new: that takes as long as a step
-      if (isNew) { best = upper; last = read("running"); }
-      const isStopped = await tell(isNew ? last : { nodes: null, lower, sets, ms: ms() });
-      if (isStopped || ms() > 1000 * seconds) { reason = isStopped ? "stopped" : "time"; exports.halt(search); break; }
-    }
-    if (answer === 2 || answer < 0) reason = "memory";
-    try {
-      return read(reason);
-    } catch (error) { // no room to read it: what was told last
-      if (!last) throw error;
-      return { ...last, reason };
-    }
-  }
-
   /* All optimal dyadic trees down to `low` rows a leaf; as treelib/wasm/dyadic.py. The search is kept for
      `dyadicTree`. */
   let dyadic = null;
@@ -391,5 +350,5 @@
   /* Rows of a table counted in the nodes of a tree that was made without them, and that keeps its classes. */
   const counted = ({ nodes, table }) => count(nodes, table);
 
-  globalThis.treelibKernels = { numbers, grow, map, forest, bornAgain, reborn, branch, branchTo, counted, dyadicBest, dyadicPath, dyadicTree, source: `(${kernels})();\n` };
+  globalThis.treelibKernels = { grow, map, forest, bornAgain, reborn, branch, branchTo, counted, dyadicBest, dyadicPath, dyadicTree, source: `(${kernels})();\n` };
 })();

@@ -6,7 +6,7 @@
   if (!root) return;
   const T = globalThis.treelibTable, { counted } = globalThis.treelibReader, here = document.currentScript.src;
   const METHODS = { sparse: "Best tree (exact search)", dyadic: "Best tree of halved intervals (dyadic)", topdown: "Top-down tree (greedy)", bornagain: "Born-again tree" };
-  const KERNELS = { bornagain: () => ["topdown", "bornagain"], sparse: () => (limit.value ? ["sparse"] : ["sparse", "numbers.driver"]) };
+  const KERNELS = { bornagain: ["topdown", "bornagain"] };
   const CRITERIA = { "Gini impurity": [2, 1], entropy: [1, 1], "Kearns–Mansour": [0.5, 2] };
   let serial = 0;
 
@@ -42,7 +42,7 @@
   const target = el("select", { disabled: true, onchange: () => showLeave() });
   const price = el("input", { type: "text", inputmode: "decimal", value: "0.01", size: 8, autocomplete: "off" });
   const depth = el("select", {}, [["", "no limit"], ...[1, 2, 3, 4, 5, 6].map((d) => [d, d])].map(([value, words]) => el("option", { value, selected: value === 4 }, String(words))));
-  const limit = el("select", { onchange: () => takeMethod() }, [["1", "1"], ["3", "3"], ["5", "5"], ["10", "10"], ["20", "20"], ["50", "50"], ["", "all"]].map(([value, words]) => el("option", { value, selected: value === "10" }, words)));
+  const limit = el("select", {}, [["1", "1"], ["3", "3"], ["5", "5"], ["10", "10"], ["20", "20"], ["50", "50"], ["", "all"]].map(([value, words]) => el("option", { value, selected: value === "10" }, words)));
   const method = el("select", { onchange: () => takeMethod() }, Object.entries(METHODS).map(([value, words]) => el("option", { value }, words)));
   const criterion = el("select", {}, Object.keys(CRITERIA).map((name) => el("option", {}, name)));
   const numbers = (list, chosen) => el("select", {}, list.map((value) => el("option", { value, selected: value === chosen }, value)));
@@ -78,14 +78,14 @@
 
   /* Take the kernel of the method that is chosen, loaded at its first use. */
   async function takeMethod() {
-    const chosen = method.value, cuts = limit.value, kernels = KERNELS[chosen]?.() ?? [chosen];
+    const chosen = method.value, kernels = KERNELS[chosen] ?? [chosen];
     showFields();
     refuse("");
     for (const kernel of kernels.filter((one) => !globalThis.treelibWasm[one])) {
       allow(go, false);
       await new Promise((resolve) => document.head.append(el("script", { src: new URL(`${kernel}.wasm.js`, here).href, onload: resolve, onerror: resolve })));
     }
-    if (chosen !== method.value || cuts !== limit.value) return; // another one since
+    if (chosen !== method.value) return; // another one since
     if (kernels.some((one) => !globalThis.treelibWasm[one])) { refuse("This method did not load. Reload the page."); return; }
     if (running) say.textContent = "Stopped.";
     running = false;
@@ -199,7 +199,7 @@
         notes.replaceChildren(...data.notes.map((note) => el("li", {}, note)));
         lines.textContent = T.inPython(data, name, options, source, dropped);
         python.hidden = false;
-        say.textContent = `${data.n} rows, ${options.method === "sparse" ? `${data.onNumbers ? "all thresholds" : `${data.columns.length} cuts`}, ` : ""}${data.classes.length} classes: searching.`;
+        say.textContent = `${data.n} rows, ${options.method === "sparse" ? `${data.columns.length} cuts, ` : ""}${data.classes.length} classes: searching.`;
         verdict.textContent = drawing.textContent = written = "";
       },
       refused: (words) => {

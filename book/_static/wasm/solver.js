@@ -101,7 +101,7 @@
     }
     function prepare({ target, limit, drop }) {
       return guarded(() => {
-        const cut = T.prepare(table, target, limit, drop, "numbers.driver" in modules), problem = T.flatten(cut);
+        const cut = T.prepare(table, target, limit, drop), problem = T.flatten(cut);
         postMessage({ prepared: T.outline(cut) });
         return { cut, problem };
       });
@@ -186,7 +186,7 @@
     async function fitTable(wanted) {
       const { options, judge: isJudged } = wanted, ready = prepare(options.task ? { ...wanted, limit: 1 } : wanted);
       if (!ready) return;
-      const { cut, problem } = ready, task = options.task ?? (cut.onNumbers ? "numbers" : null), given = options.task ? options.given : options;
+      const { cut, problem } = ready, { task, given } = options;
       const ms = task ? await grow({ task, given }, cut) : await search({ ...problem, ...options }, cut);
       if (!isJudged || ms === null) return;
       const quietly = async () => { await turn(); return stopping; };

@@ -52,25 +52,12 @@
     return found;
   }
 
-  /* Whether there are so many thresholds that the search on numbers is the faster, as Python decides it
-     (treelib/sparse/continuous/search.py). */
-  function hasManyValues(features, n) {
-    const step = n * features.length > 2 ** 20 ? Math.floor(n / 1000) + 1 : 1;
-    let many = 0;
-    for (const { values } of features) {
-      const sorted = values.filter((value, i) => i % step === 0 && value === value).sort();
-      for (let i = 1; i < sorted.length; i++) many += sorted[i] > sorted[i - 1];
-    }
-    return many > 60;
-  }
-
   /* A table as the search takes it.
 
-     limit: the most thresholds of a column, null for all; drop: names of columns to leave out; hasNumbers: whether
-     the search on numbers is at hand, which takes all thresholds of a table of many as they are (`onNumbers`).
+     limit: the most thresholds of a column, null for all; drop: names of columns to leave out.
      Returns features ({name, column, kind, category, values, isZeroOne}), the kept columns (feature, threshold, bits), classes,
      y, the notes, and `dropped` and `missed` of `setApart`. */
-  function prepare(table, target, limit, drop = [], hasNumbers = false) {
+  function prepare(table, target, limit, drop = []) {
     const { columns: found, names, y, n, notes, dropped, missed } = setApart(table, target, drop), numeric = [], encoded = [];
     for (const { name, kind, values } of found) {
       if (kind !== "category") {
@@ -83,8 +70,7 @@
       if (values.includes(null)) encoded.push({ name: `${name} is missing`, column: name, kind, category: undefined, values: Float64Array.from(values, (value) => Number(value === null)) });
     }
     const features = [...numeric, ...encoded];
-    const columns = [], known = new Map(), onNumbers = limit === null && hasNumbers && hasManyValues(features, n);
-    if (onNumbers) limit = 1; // shown to nobody: a column without a cut is still named
+    const columns = [], known = new Map();
     let most = 0; // cuts that one column of numbers has
     features.forEach((feature, f) => {
       const cuts = thresholds(feature.values, limit);
@@ -107,8 +93,8 @@
     });
     if (!columns.length) refuse("Every column has the same value in all rows: there is nothing to split on.");
     // as the package says it: a column that has as many cuts as are allowed may have had more
-    const isWhole = onNumbers || limit === null || most < limit;
-    return { features, columns, classes: names, y, n, notes, dropped, missed, target, isWhole, onNumbers };
+    const isWhole = limit === null || most < limit;
+    return { features, columns, classes: names, y, n, notes, dropped, missed, target, isWhole };
   }
 
   /* Flat arrays for the kernel: columns uint8 (n, p), costs float64 (n, n_classes). */
@@ -127,11 +113,11 @@
   }
 
   /* What a page needs to show a tree of a prepared table: all but its rows. */
-  function outline({ features, columns, classes, n, notes, dropped, missed, target, isWhole, onNumbers }) {
+  function outline({ features, columns, classes, n, notes, dropped, missed, target, isWhole }) {
     return {
       features: features.map(({ name, column, kind, category, isZeroOne, values }) => ({ name, column, kind, category, isZeroOne, hasMissing: values.some(Number.isNaN) })),
       columns: columns.map(({ feature, threshold }) => ({ feature, threshold })),
-      classes, n, notes, dropped, missed, target, isWhole, onNumbers,
+      classes, n, notes, dropped, missed, target, isWhole,
     };
   }
 

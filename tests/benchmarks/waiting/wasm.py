@@ -11,7 +11,7 @@ from fractions import Fraction
 import numpy as np
 
 from tests.benchmarks.jobs.runner import best_of
-from tests.wasm.kernels.in_wasmtime import BornAgain, DyadicPath, GrownTree, NumberSearch, SparseSearch
+from tests.wasm.kernels.in_wasmtime import BornAgain, DyadicPath, GrownTree, SparseSearch
 from tests.wasm.kernels.test_sparse import differences
 from tests.wasm.kernels.test_topdown import in_python
 from treelib import TopDownForestClassifier, datasets
@@ -19,7 +19,6 @@ from treelib.bornagain.ensemble.voting import Ensemble
 from treelib.bornagain.exact import OBJECTIVES
 from treelib.bornagain.exact import minimise as reborn
 from treelib.dyadic.solutions import solution_path
-from treelib.sparse.continuous.search import optimal_tree
 from treelib.sparse.exact.minimise import minimise
 from treelib.wasm import manifest
 
@@ -40,12 +39,6 @@ def others():
         "banana, whole path",
         lambda: solution_path(banana.X, banana.y, staged=False),
         lambda: DyadicPath(banana.X, y, 2, Fraction(0)).run(),
-    )
-    numbers = np.asarray(banana.X, np.float64), y
-    yield (
-        "banana, all thresholds",
-        lambda: optimal_tree(*numbers, regularization=0.01, max_depth=3),
-        lambda: NumberSearch(*numbers, 0.01, 3).run(),
     )
     grown = np.asarray(banana.X, np.float64), y, 2, 2.0, 1.0, (8, -1, 1, 0)
     yield "banana, top-down", lambda: in_python(*grown), lambda: GrownTree(*grown)

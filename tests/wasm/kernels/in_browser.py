@@ -22,7 +22,6 @@ from treelib.wasm import manifest
 # what stands for the comparison of a kernel, and the seed of its random problems
 METHODS = {
     "exact search": ("test_sparse", 41),
-    "exact search on numbers": ("test_numbers", 42),
     "dyadic path": ("test_dyadic", 43),
     "born-again tree": ("test_bornagain", 44),
     "top-down tree": ("test_topdown", 45),

@@ -134,53 +134,6 @@ class SparseSearch(_Stepped):
         return tree, dict(zip(names, self.machine.get(self.numbers, np.float64, 8).tolist(), strict=True))
 
 
-class NumberSearch(_Stepped):
-    """The exact search of `treelib.sparse.continuous.search` in a page."""
-
-    PROVED, NO_MEMORY, STOPPED = 1, 2, 3
-
-    def __init__(self, X, y, regularization, max_depth=None, limit=2.0**31, most_bytes=None):
-        n_classes = int(y.max()) + 1
-        self.machine, self.limit = Machine("numbers.driver", most_bytes), float(limit)
-        places = self.machine.put(np.asarray(X, np.float64)), self.machine.put(np.asarray(y, np.int64))
-        depth = -1 if max_depth is None else max_depth
-        self.search = self.machine.call("start", *places, *X.shape, n_classes, float(regularization), depth)
-        if not self.search:
-            raise MemoryError
-
-    def bounds(self):
-        """Objective known, lower bound, nodes, bytes."""
-        out = self.machine.room(8 * 4)
-        self.machine.call("bounds", self.search, out)
-        return self.machine.get(out, np.float64, 4)
-
-    def read(self):
-        """The tree as a dict of lists, and a dict of what is known of it."""
-        n = self.machine.call("find", self.search)
-        assert n > 0
-        out, cuts, numbers = (self.machine.room(8 * size) for size in (4 * n, n, 8))
-        assert self.machine.call("read", self.search, n, out, cuts, numbers) == 0
-        tree = dict(
-            zip(
-                ("feature", "left", "right", "label"),
-                self.machine.get(out, np.int64, 4, n).tolist(),
-                strict=True,
-            )
-        )
-        tree["threshold"] = self.machine.get(cuts, np.float64, n).tolist()
-        names = [
-            "objective",
-            "lower_bound",
-            "is_optimal",
-            "n_nodes",
-            "n_batches",
-            "n_lanes",
-            "n_known",
-            "n_hits",
-        ]
-        return tree, dict(zip(names, self.machine.get(numbers, np.float64, 8).tolist(), strict=True))
-
-
 class Branching:
     """The search of `treelib.sparse.paper.branch_and_bound` in a page, from a cold start."""
 

@@ -108,7 +108,7 @@ def test_a_fit_in_the_page_is_the_fit_in_python(page, tmp_path, monkeypatch):
             assert found["objective"] == model.objective_
             assert found["nodes"] == model.search_stats_["n_nodes"]
             assert tree.to_json() == model.tree_.to_json()
-        else:  # the search on numbers may find another of equally good trees
+        else:  # Python's search on numbers may find another of equally good trees
             assert found["objective"] == pytest.approx(model.objective_, rel=0, abs=1e-12)
         codes = tree.predict(names["table"].X.to_numpy())
         expected = [tree.class_names[code] for code in codes]

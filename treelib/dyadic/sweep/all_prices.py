@@ -205,6 +205,18 @@ def _stage_prices(single, low, smallest, ratio):
     return [*prices, low]
 
 
+def more_slots(table):
+    """Slots that a full table grows to; also for the page, as `longer_table`."""
+    return int(len(table) * (GROWTH_SMALL if len(table) < SMALL else GROWTH))
+
+
+def longer_table(table):
+    """The same rectangles in a table of more slots."""
+    longer = np.zeros((more_slots(table), table.shape[1]), np.int64)
+    move_rectangles(table, longer)
+    return longer
+
+
 class _Search:
     """Arrays of the passes over one problem."""
 
@@ -273,11 +285,8 @@ class _Search:
 
     def _make_room(self, answer):
         if answer == TABLE_FULL:
-            slots = int(len(self.table) * (GROWTH_SMALL if len(self.table) < SMALL else GROWTH))
-            self._check(more=slots * self.table.itemsize * self.table.shape[1])
-            table = np.zeros((slots, self.table.shape[1]), np.int64)
-            move_rectangles(self.table, table)
-            self.table = table
+            self._check(more=more_slots(self.table) * self.table.itemsize * self.table.shape[1])
+            self.table = longer_table(self.table)
         elif answer == HULLS_FULL:
             self._check(more=2 * sum(array.nbytes for array in self.hulls))
             self.hulls = make_hulls(self.hulls)

@@ -72,9 +72,14 @@ def pack(codes, losses, n_splits, *, free_empty=False):
             f"{len(codes)} distinct cells with {n_splits.sum()} splits on a path could need more than "
             f"{MOST_LEAVES} leaves; lower max_splits."
         )
-    word, shift = _fields(n_splits)
-    n_words = int(word.max(initial=0)) + 1
     losses, scale, is_exact = _whole_losses(losses)
+    return pack_whole(codes, losses, n_splits, free_empty, scale, is_exact)
+
+
+def pack_whole(codes, losses, n_splits, free_empty, scale, is_exact):
+    """As `pack`, of int64 arrays that fit; also for the page, so it is written in numba's language."""
+    word, shift = _fields(n_splits)
+    n_words = int(word.max() if len(word) else 0) + 1
     n_classes, totals = losses.shape[1], losses.sum(axis=0)
     # two classes share a word where no sum can carry over
     loss_bits = WORD_BITS // 2 if totals.max() >> WORD_BITS // 2 == 0 else WORD_BITS
@@ -84,7 +89,7 @@ def pack(codes, losses, n_splits, *, free_empty=False):
         rows[word[feature]] |= codes[:, feature] << (shift[feature] + 1)
     for c in range(n_classes):
         rows[n_words + c // a_word] |= losses[:, c] << (loss_bits * (c % a_word))
-    free = np.array([free_empty], dtype=np.int64)
+    free = np.full(1, free_empty, np.int64)
     problem = Problem(rows, word, shift, n_splits, free, n_classes, loss_bits)
     return Packed(problem, n_words, int(totals.min()), int(totals.argmin()), scale, is_exact)
 

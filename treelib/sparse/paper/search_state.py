@@ -7,13 +7,13 @@ the leaves to be split next. Kernels never allocate: they return "grow" and the 
 Rows with equal columns are merged; all counts stay integers, so a loss is the same number as on all rows.
 """
 
-import sys
 from typing import NamedTuple
 
 import numpy as np
 
 from treelib.compiled.bits import fetch_early
 from treelib.compiled.jit import kernel
+from treelib.compiled.splitmix import next_random
 
 POLICIES = ("curiosity", "lower_bound", "objective", "entropy", "breadth", "depth")
 CURIOSITY, LOWER_BOUND, OBJECTIVE, ENTROPY, BREADTH, DEPTH = range(len(POLICIES))
@@ -23,8 +23,6 @@ MAX_SPLIT = 32
 
 EMPTY = -1
 
-# bytes from which a table that grows is reserved at so many times its size; Windows counts what is reserved
-LARGE, RESERVED = (1 << 22 if sys.platform != "win32" else sys.maxsize), 16
 # trees whose numbers a state of the queue can hold
 MOST_TREES = 2**31
 
@@ -177,7 +175,7 @@ def new_search(columns, class_counts, regularization, policy, paper, on):
     return Search(
         columns=columns,
         class_counts=class_counts,
-        literal_key=np.random.default_rng(2019).integers(1, 2**63, size=(p, 2), dtype=np.uint64),
+        literal_key=literal_keys(p),
         n_rows=int(class_counts.sum()),
         regularization=float(regularization),
         policy=policy,
@@ -205,11 +203,15 @@ def new_search(columns, class_counts, regularization, policy, paper, on):
 
 def with_more_leaves(search):
     """Search with a leaf cache of twice the size."""
-    names = ("leaf", "leaf_loss", "leaf_rows", "leaf_column", "leaf_child")
-    grown = {name: _enlarged(getattr(search, name), 2 * len(search.leaf)) for name in names}
+    size = 2 * len(search.leaf)
+    leaf, rows = _enlarged(search.leaf, size), _enlarged(search.leaf_rows, size)
+    loss = _enlarged(search.leaf_loss, size)
+    column, child = _enlarged(search.leaf_column, size), _enlarged(search.leaf_child, size)
     slot = np.full(2 * len(search.leaf_slot), EMPTY, np.int32)
-    fill_slots(slot, grown["leaf"]["hash"], search.now["n_leaves"][0])
-    return search._replace(leaf_slot=slot, **grown)
+    fill_slots(slot, leaf["hash"], search.now["n_leaves"][0])
+    return search._replace(
+        leaf_slot=slot, leaf=leaf, leaf_loss=loss, leaf_rows=rows, leaf_column=column, leaf_child=child
+    )
 
 
 def with_more_trees(search, n_more):
@@ -238,26 +240,23 @@ def with_longer_queue(search):
 
 
 def _enlarged(array, size):
-    grown = _room(array, size)
-    grown[: len(array)] = array  # moves nothing where the room begins at the same place
+    grown = np.empty((size,) + array.shape[1:], array.dtype)  # noqa: RUF005  numba knows no star here
+    grown[: len(array)] = array
     return grown
 
 
-def _room(array, size):
-    """Array of `size` entries like those of `array`: with what was reserved behind it, or a new one.
+def literal_keys(p):
+    """Keys of literals, uint64 (p, 2), for the hashes of leaves."""
+    keys = np.empty((p, 2), np.uint64)
+    fill_keys(keys, np.full(1, 2019, np.uint64))
+    return keys
 
-    A large one is reserved at several times its size. What of it was never written is no memory yet: the
-    system gives a page when it is first touched. So a table that grows again is neither copied nor cleared.
-    """
-    reserved = array.base
-    if reserved is not None and len(reserved) >= size:
-        return reserved[:size]
-    if array.nbytes >= LARGE:
-        try:
-            return np.empty((RESERVED * size, *array.shape[1:]), array.dtype)[:size]
-        except MemoryError:
-            pass  # of a system that counts what is reserved
-    return np.empty((size, *array.shape[1:]), array.dtype)
+
+@kernel(allocates=False)
+def fill_keys(keys, seed):
+    """Write random words; `seed` uint64 (1,) moves on."""
+    for j in range(len(keys)):
+        keys[j, 0], keys[j, 1] = next_random(seed), next_random(seed)
 
 
 @kernel(allocates=False)

@@ -57,6 +57,31 @@ def _always(function):
     return space["choose"]
 
 
+def replaceable(*kinds):
+    """Classes of NamedTuples, whose ``_replace`` compiled code knows from here on."""
+    fields = dict.fromkeys(field for kind in kinds for field in kind._fields)
+    words = ", ".join(f"{field}=None" for field in fields)
+
+    def choose(one, given):
+        if one.instance_class not in kinds:
+            return None
+        own = [field for field in one.fields if _is_given(given[field])]
+        values = [field if field in own else f"one.{field}" for field in one.fields]
+        space = {"kind": one.instance_class}
+        exec(f"def replace(one, {words}): return kind({', '.join(values)})", space)
+        return space["replace"]
+
+    space = {"choose": choose}
+    exec(f"def replace(one, {words}): return choose(one, locals())", space)
+    overload_method(types.BaseNamedTuple, "_replace", jit_options=_OPTIONS)(space["replace"])
+    return kinds
+
+
+def _is_given(kind):
+    """Whether an argument of an overload is there: of a default, numba hands over the value or its type."""
+    return not (kind is None or isinstance(kind, types.NoneType | types.Omitted))
+
+
 @overload(operator.setitem, jit_options=_OPTIONS)
 def set_record(array, index, values):
     """``array[index] = values`` for an array of records and a tuple of their fields."""

@@ -1,1 +1,0 @@
-"""The exact search on numbers for the page."""
