@@ -18,7 +18,6 @@ _SAID = 330  # characters of a sentence of the paper; the claim's card has all o
 _QUOTED = 25  # characters in quotation marks that are a sentence; fewer are a word
 # parts of a claim's name that name nothing
 _NAMELESS = ("", "all", "claim", "definition", "formula", "rule", "statement", "what is shown")
-_LONG = 32  # characters of a cell that may be broken over lines
 _OFTEN = 3  # notes that say the same, from which on it is said once
 _FOLDED = 9  # more notes than this open on demand, so that the page goes on below the table
 
@@ -156,32 +155,6 @@ def comparison(verdicts, caption, name, label=None, cells=1):
     return table(heads, rows, caption, name, align, notes, _origin(verdicts, cells), classes)
 
 
-def grid(rows, columns, values, caption, name, corner="", join=" / ", cells=1):
-    """Table in the paper's own layout: each cell the printed value, ours below it, and the verdict.
-
-    Parameters
-    ----------
-    rows, columns : sequences of str, headings
-    values : callable of (row index, column index) that gives a Verdict, a list of those for a cell that joins
-        several, text, or None for an empty cell
-    caption, name, cells : as in `comparison`
-    corner : str, heading of the first column
-    join : str, between the values of a cell that joins several
-    """
-    notes, verdicts = Notes(), []
-    lines = []
-    for i, row in enumerate(rows):
-        line = [row]
-        for j in range(len(columns)):
-            cell = values(i, j)
-            some = [cell] if isinstance(cell, claims.Verdict) else cell
-            verdicts += some if isinstance(some, list) else []
-            line.append(joint(some, notes, join) if isinstance(some, list) and some else cell or "")
-        lines.append(line)
-    align = "l" + "r" * len(columns)
-    return table((corner, *columns), lines, caption, name, align, notes, _origin(verdicts, cells))
-
-
 def table(heads, rows, caption, name, align=None, notes=None, origin="", classes=""):
     """A numbered table of ready cells as `page.Markdown`, with `origin` (HTML) and `notes` below.
 
@@ -204,29 +177,6 @@ def _origin(verdicts, cells):
     """Where the values of a table come from; they count as shown on this page."""
     page.judged(verdicts)
     return page.origin(verdicts, cells)
-
-
-def joint(verdicts, notes, join=" / "):
-    """Cell of one or several verdicts: the printed values, ours below them, and below these one verdict where
-    they agree, else each with the printed value it is on; where they are many, with the places of those of
-    which it says the same."""
-    printed = join.join(printed_text(verdict.claim) for verdict in verdicts)
-    known = any(verdict.ours is not None for verdict in verdicts)
-    ours = join.join(ours_text(verdict) for verdict in (verdicts if known else verdicts[:1]))
-    unequal = len({(verdict.verdict, bool(verdict.claim.fitted)) for verdict in verdicts}) > 1
-    shown = verdicts if unequal else verdicts[:1]
-    said = [verdict_html(verdict) + notes.mark(verdict.reason) for verdict in shown]
-    if len(said) > 2:
-        places = {}  # of those that say the same, the first has the link
-        for place, one in enumerate(shown, 1):
-            places.setdefault((one.verdict, bool(one.claim.fitted), one.reason), []).append(place)
-        said = [f"no. {_ranges(numbers)}: {said[numbers[0] - 1]}" for numbers in places.values()]
-    elif unequal:
-        said = [f"{printed_text(one.claim)}: {text}" for one, text in zip(shown, said, strict=True)]
-    cell = f"{printed}<br>{ours}<br>{'<br>'.join(said)}"
-    # numbers stay on one line; words among them, and long lists of numbers, are broken over several
-    is_long = max(len(printed), len(ours)) > _LONG or len(shown) > 2
-    return f'<span class="said">{cell}</span>' if is_long else cell
 
 
 class Notes:

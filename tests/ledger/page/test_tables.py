@@ -65,13 +65,7 @@ def test_a_fitted_claim_does_not_look_like_evidence():
     assert '<a class="verdict match fitted"' in link and link.endswith(">match, fitted</a>")
     assert claims.NO_EVIDENCE in link and "fitted" not in tables.verdict_html(RIGHT)
     assert ">close, fitted</span>" in tables.verdict_html("close", "some-choice")
-    for table in (
-        tables.comparison([fitted], "C.", "osdt-x"),
-        tables.grid(("row",), ("one",), lambda i, j: fitted, "C.", "osdt-x"),
-    ):
-        assert ">match, fitted</a>" in table
-    cell = tables.joint([RIGHT, fitted], tables.Notes())  # one word would hide the other
-    assert ">match</a>" in cell and ">match, fitted</a>" in cell
+    assert ">match, fitted</a>" in tables.comparison([fitted], "C.", "osdt-x")
 
 
 def test_what_is_taken_over_is_not_called_unchecked():
@@ -91,27 +85,6 @@ def test_verdict_leads_to_the_card_of_its_claim(monkeypatch):
     monkeypatch.delenv("TREELIB_BOOK")
     monkeypatch.setattr(page.place, "SITE", "https://example.org")
     assert f'href="https://example.org/claims/{item}.html#' in tables.verdict_html(RIGHT)
-
-
-def test_grid_puts_cells_where_the_paper_has_them():
-    """Rows and columns exchanged; a bar in a cell that breaks the table."""
-    cells = {(0, 0): RIGHT, (0, 1): "a|b"}
-    text = tables.grid(("row",), ("one", "two"), lambda i, j: cells.get((i, j)), "C.", "osdt-x", "d")
-    assert "| d | one | two |" in text
-    assert "a\\|b" in text
-    row = next(line for line in text.splitlines() if line.startswith("| row"))
-    assert row.index("82.881") < row.index("a\\|b")
-
-
-def test_a_cell_that_joins_values_hides_no_verdict():
-    """Several values in one cell, of which one differs unseen."""
-    cell = tables.joint([RIGHT, RIGHT], tables.Notes())
-    assert cell.count("82.881") == 4 and cell.count("match</a>") == 1
-    cell = tables.joint([RIGHT, NOT], tables.Notes(), " ± ")
-    assert cell.count("match</a>") == 1 and cell.count(f"{NOT.verdict}</a>") == 1 and cell.count(" ± ") == 2
-    assert cell.index("82.881\u202f%: <a") < cell.index("match</a>") < cell.index("76.722\u202f%: <a")
-    text = tables.grid(("row",), ("one",), lambda i, j: [RIGHT, NOT], "C.", "osdt-x", join=" ± ")
-    assert cell in text
 
 
 def test_a_statement_is_printed_and_not_only_named():
@@ -152,12 +125,8 @@ def test_a_match_that_rounding_hides_shows_the_next_digits():
     assert tables.ours_text(replace(RIGHT, claim=replace(claim, value="63"), ours=Fraction(125, 2))) == "62.5"
 
 
-def test_long_cells_are_broken_and_many_notes_folded():
-    """A cell of words that pushes the next columns out of sight; a table followed by a page of notes."""
-    assert 'class="said"' not in tables.joint([RIGHT, RIGHT], tables.Notes())
-    cell = tables.joint([NOT] * 5, tables.Notes(), " / ")
-    assert cell.count("not checked") == 1  # said once
-    assert 'class="said"' in tables.joint([RIGHT] * 5, tables.Notes(), " / ")
+def test_many_notes_are_folded():
+    """A table followed by a page of notes."""
     notes = tables.Notes()
     for i in range(9):
         notes.mark(f"note {i}")
@@ -186,10 +155,3 @@ def test_small_value_does_not_vanish_in_coarse_digits():
     assert tables.ours_text(memory) == "0.0026\u202fGB"
     blank = replace(memory.claim, value="")
     assert tables.printed_text(blank) == "(blank)"
-
-
-def test_many_verdicts_of_a_cell_are_said_by_their_places():
-    """Nine verdicts one below the other, where eight say the same."""
-    cell = tables.joint([RIGHT] * 4 + [NOT] + [RIGHT], tables.Notes(), " / ")
-    lines = cell.removesuffix("</span>").split("<br>")[2:]
-    assert [line.partition(":")[0] for line in lines] == ["no. 1 to 4, 6", "no. 5"]
