@@ -8,6 +8,7 @@ import re
 import numpy as np
 
 from treelib.owndata import tuning as tuned
+from treelib.owndata.guided import LOWEST
 from treelib.owndata.methods import make
 
 CHOSEN_HERE = (
@@ -111,9 +112,14 @@ def on_choice(method, families, family, low):
 
 
 def still_falling(family, low):
-    """A note where the lowest price that was tried has the lowest loss."""
+    """A note where the lowest price that was tried has the lowest loss, or leaves a single leaf."""
     losses = family.losses.mean(axis=1)
-    if len(losses) < 2 or losses.argmin() < len(losses) - 1 or min(family.path.lows) > 2 * low:
+    if len(losses) == 1 and low >= LOWEST:
+        return [
+            f"At the lowest price tried, {low:.4g}, no test pays for its leaf. --lowest-price {low / 5:.1g} "
+            "tries larger trees."
+        ]
+    if losses.argmin() < len(losses) - 1 or min(family.path.lows) > 2 * low:
         return []
     return [
         f"The error on held-out rows is still falling at the lowest price tried, {low:.4g}: larger trees may "
