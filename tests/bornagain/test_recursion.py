@@ -121,6 +121,36 @@ def test_same_tree_and_same_calls_as_the_plain_recursion(objective, seed, n_feat
     assert certify(result.tree, ensemble)
 
 
+@given(seed=st.integers(0, 2**32 - 1), n_features=st.integers(1, 4))
+@settings(max_examples=100, deadline=None)
+def test_without_shortcuts_algorithms_1_and_4_to_the_letter(seed, n_features):
+    """A shortcut that stays in: the chapter's own code visits the same regions and finds the same tree."""
+    chapter = pytest.importorskip(
+        "tests.twins.chapters", reason="it is read by jupytext, of the extra 'book'"
+    )
+    shown = chapter.algorithms("bornagain_picture")
+    ensemble = naive.random_ensemble(seed, n_features=n_features, n_trees=5, n_cuts=4)
+    cells = build_cells(ensemble)
+    votes = {cell: int(k) for cell, k in np.ndenumerate(np.reshape(cells.classes, cells.shape))}
+    depth, memory = shown.least_depth(votes)
+    result = minimise_by_recursion(ensemble, "depth", shortcuts=False)
+    assert result.objective == depth
+    assert on_levels(result.tree, cells) == shown.first_tree(votes, memory)
+    assert result.stats["n_states"] == len(memory)
+    assert certify(result.tree, ensemble)
+
+
+def test_shortcuts_change_the_tree_and_not_its_depth():
+    """A switch without effect."""
+    forests = [naive.random_ensemble(seed, n_features=4, n_trees=5, n_cuts=4) for seed in range(20)]
+    letter, program = (
+        [minimise_by_recursion(forest, shortcuts=one) for forest in forests] for one in (False, True)
+    )
+    assert [one.objective for one in letter] == [one.objective for one in program]
+    assert [one.tree.n_leaves for one in letter] != [one.tree.n_leaves for one in program]
+    assert sum(one.stats["n_states"] for one in letter) > sum(one.stats["n_states"] for one in program)
+
+
 def test_values_that_outgrow_the_table_are_kept_in_a_larger_one(monkeypatch):
     """An entry that wraps around: here entries of two bits for the splits."""
     from treelib.bornagain.paper import algorithms

@@ -279,6 +279,20 @@ def heuristic_gaps(rows):
     return found
 
 
+@effect("letter-leaves")
+def letter_leaves(rows):
+    """Mean leaves of the trees of least depth by Algorithm 1 to the letter, to the printed digit: Table 2."""
+    leaves = {}
+    for case, result in store.outcomes("bornagain.letter"):
+        leaves.setdefault(case["data"], []).append(result["leaves"])
+    found = []
+    for data, values in leaves.items():
+        printed = float(claims.find(f"bornagain.t2.{data.lower()}.d-leaves").number)
+        mean = round(float(np.mean(values)), 1)
+        found.append(Effect(data, printed, mean, mean, mean))
+    return found
+
+
 @effect("tuned-leads")
 def tuned_leads(rows):
     """Points by which the printed (alpha, beta) lead a standard criterion, over paired draws."""

@@ -73,7 +73,7 @@ def combined(left, right, objective):
 
 
 @kernel(allocates=False)
-def run_recursion(r, objective, table_bits, largest, max_calls):
+def run_recursion(r, objective, table_bits, largest, max_calls, shortcuts):
     """Go on with Born-Again (Algorithms 1, 2 or 3) until it ends or has made so many more recursive calls.
 
     The topmost frame goes through its splits, and looks up both parts, until one is not in the table. That
@@ -90,6 +90,7 @@ def run_recursion(r, objective, table_bits, largest, max_calls):
     table_bits : int, bits of a table entry for the splits under DEPTH_LEAVES
     largest : int, largest value that an entry can hold
     max_calls : int
+    shortcuts : bool, under DEPTH, as for `_depth`
 
     Returns
     -------
@@ -100,7 +101,7 @@ def run_recursion(r, objective, table_bits, largest, max_calls):
     while r.count[N_CALLS] < end:
         frame = r.frames[np.uintp(at)]
         if objective == DEPTH:
-            value, part, low, high = _depth(r, frame)
+            value, part, low, high = _depth(r, frame, shortcuts)
         else:
             value, part, low, high = _sums(r, frame, objective, table_bits)
         if value == _AGAIN:
@@ -139,13 +140,13 @@ def run_recursion(r, objective, table_bits, largest, max_calls):
 
 
 @kernel(allocates=False, inner=True, inline=True)
-def _depth(r, frame):
+def _depth(r, frame, shortcuts):
     """Value of the region of a frame under DEPTH; or `_AGAIN`, and the part to be searched first: its number
     and its interval of the feature that is split.
 
-    Two shortcuts of the authors' program are kept, since they decide what is visited: the right part is not
-    evaluated where the left one alone rules the split out, and the borders of the binary search move by the
-    upper bound.
+    With `shortcuts` as the authors' program, which visits other regions than Algorithm 1: the right part is
+    not evaluated where the left one alone rules the split out, and the borders of the binary search move by
+    the upper bound.
     """
     p, n_calls, value, part, a, b = np.uintp(len(r.n)), 0, _AGAIN, 0, 0, 0
     region, lower, upper = frame[REGION], frame[LOWER], frame[UPPER]
@@ -168,7 +169,7 @@ def _depth(r, frame):
         if left < 0:
             b = level
             break
-        if 1 + left >= upper:
+        if shortcuts and 1 + left >= upper:
             n_calls += 1
             lower, up = max(lower, left), level
             continue
@@ -182,11 +183,10 @@ def _depth(r, frame):
             value = np.int64(r.classes[np.uintp(frame[BOTTOM])] != r.classes[np.uintp(frame[TOP])])
             break
         lower = max(lower, left, right)
-        if 1 + right < upper:
-            upper = 1 + max(left, right)
-        if 1 + left >= upper:
+        upper = min(upper, 1 + max(left, right))
+        if (1 + left >= upper) if shortcuts else (left >= right):
             up = level
-        if 1 + right >= upper:
+        if (1 + right >= upper) if shortcuts else (left <= right):
             low = level + 1
     r.count[N_CALLS] += n_calls
     frame[FEATURE], frame[LOW], frame[UP], frame[LOWER], frame[UPPER] = np.int64(j), low, up, lower, upper

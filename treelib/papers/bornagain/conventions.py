@@ -31,7 +31,10 @@ MACRO = "plain mean over the classes that occur"
 AVERAGES = {"all": "plain mean over all classes", "weighted": "weighted mean", "last": "the last class alone"}
 LESS_ONE, WHOLE = "n - 1", "n"
 TREE = "which of several optimal trees is kept"
+TREE_D = f"{TREE} under D"
 FIRST, REVERSED = "the first that the algorithm meets", "the same with the columns in reverse order"
+PROGRAM = "the first of the authors' program, with two shortcuts that the paper does not mention"
+LETTER = "Algorithm 1 to the letter"
 PRUNING = "what pruning does beside cutting splits with an empty side"
 MERGED = (
     "sibling leaves of one class are merged, which Section 4.4 does not name: the authors' program does so "
@@ -119,6 +122,13 @@ def in_order_of_files(objective):
 
 
 @cache
+def to_the_letter(objective):
+    """Stored rows of the trees of Algorithm 1 without the shortcuts of the program, frame; None under
+    other objectives, whose algorithms the program follows."""
+    return store.results("bornagain.letter") if objective == "D" else None
+
+
+@cache
 def in_reverse_order(objective):
     """Stored rows of those with the columns in reverse order: frame."""
     found = store.results("bornagain.other-trees")
@@ -137,11 +147,27 @@ def of_other_trees(at):
     if model == "tree" and (objective, measure) in FIXED:
         return {}
     column = f"pruned_{measure}" if model == "pruned" else measure
-    found = {REVERSED: cell(column, statistic, data, in_reverse_order(objective))}
+    found = _of_other_searches(column, at)
     if model == "pruned":
         letter = cell(f"cut_{measure}", statistic, data, in_order_of_files(objective))
         found = {TO_THE_LETTER: letter} | found
-    return {name: value for name, value in found.items() if value is not None}
+    return found
+
+
+def _of_other_searches(column, at):
+    """What other searches for the same optimum give of a stored column, dict of reading to number."""
+    objective, _, _, statistic, data = at
+    values = {
+        name: cell(column, statistic, data, rows)
+        for name, rows in ((LETTER, to_the_letter(objective)), (REVERSED, in_reverse_order(objective)))
+        if rows is not None
+    }
+    return {name: value for name, value in values.items() if value is not None}
+
+
+def _kept(objective):
+    """Question and answer about several optimal trees, two str."""
+    return (TREE_D, PROGRAM) if objective == "D" else (TREE, FIRST)
 
 
 def of_reversed(at):
@@ -164,13 +190,13 @@ def in_readings(ours, with_whole, at):
     at : objective, model, measure, statistic and data, as `treelib.papers.bornagain.trees.place` gives them
     """
     objective, model, measure, statistic, data = at
-    beside = of_other_trees(at)
+    beside, (which, kept) = of_other_trees(at), _kept(objective)
     if beside:
-        question, chosen = (PRUNING, MERGED) if model == "pruned" else (TREE, FIRST)
+        question, chosen = (PRUNING, MERGED) if model == "pruned" else (which, kept)
         return Readings(question, chosen, {chosen: ours} | beside)
     if (model, measure, statistic) == ("pruned", "accuracy", "avg"):
-        value = cell("pruned_accuracy", statistic, data, in_reverse_order(objective))
-        return ours if value is None else Readings(TREE, FIRST, {FIRST: ours, REVERSED: value})
+        others = _of_other_searches("pruned_accuracy", at)
+        return Readings(which, kept, {kept: ours} | others) if others else ours
     if (model, measure) == ("forest", "leaves"):
         return Readings(LEAVES, JOINED, {JOINED: ours, IN_FILE: cell("leaves_in_file", statistic, data)})
     spread = statistic == "std"
@@ -195,4 +221,4 @@ def kept_alone(at):
     scores = model == "pruned" and measure == "accuracy" and statistic == "avg"
     sizes = model != "forest" and measure in ("depth", "leaves")
     by_order = model == "pruned" or (objective, measure) not in FIXED
-    return f"{TREE}: {FIRST}" if by_order and (scores or sizes) else ""
+    return ": ".join(_kept(objective)) if by_order and (scores or sizes) else ""

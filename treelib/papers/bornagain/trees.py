@@ -1,8 +1,9 @@
 """The trees behind Tables 2 to 4 and 6 to 11, and their cells.
 
 One run gives a row: a forest, its born-again tree and the pruned tree, their sizes and their scores on the
-test fold. It is made by the exact search and by the recursion as printed, on the authors' forests and on
-forests trained here.
+test fold. It is made by the exact search and by the paper's recursion, on the authors' forests and on
+forests trained here. Under D the recursion is that of the authors' program (`other_trees.letter`: Algorithm 1
+without its two shortcuts).
 """
 
 import time
@@ -190,13 +191,13 @@ def own_forests(case):
     return rows
 
 
-# ---- the recursion as printed ------------------------------------------------------------------------------
+# ---- the recursion -----------------------------------------------------------------------------------------
 
 
 @experiment(
     "bornagain.recursion",
     item="Tables 2, 3, 4, 6 and 9",
-    title="The authors' forests by the recursion as printed: its order decides ties",
+    title="The authors' forests by the recursion of their program: its order decides ties",
     cases=lambda: [
         {"data": data, "fold": fold, "objective": objective}
         for objective in ("D", "DL")
@@ -235,7 +236,7 @@ MEASURE_OF = {"acc": "accuracy", "f1": "f1", "depth": "depth", "leaves": "leaves
 def printed_trees():
     """A row for each authors' forest and objective, made as the printed ones were.
 
-    D: the recursion in the order of the authors, which decides ties. L and DL: the exact search, which
+    D: the recursion of the authors' program, whose order decides ties. L and DL: the exact search, which
     gives the same trees, under DL with the stop of Algorithm 3.
     """
     parts = [in_order_of_files(objective) for objective in OBJECTIVES]
