@@ -171,6 +171,18 @@ for path, samples in leaves:
     print(" and ".join(f"feature {j} = {answer}" for j, answer in path), f"({samples.bit_count()} samples)")
 
 # %% [markdown]
+# ## The search, step by step
+#
+# Here is the paper's own search on the Monk1 problem, from nothing. Each position of the slider is a tree that the search takes off
+# its queue. The best tree is found early; the rest of the search is the proof. The lower bound is that of the cheapest tree still
+# in the queue, so it jumps when the last cheap one is gone. The search runs in your browser, compiled for the page.
+
+# %%
+from treelib.papers.across import live
+
+live.search_steps("monk1", 0.05, "The search, tree by tree: this part runs on the page of the book.")
+
+# %% [markdown]
 # ## The idea in a picture
 #
 # Each dot is a marked tree that the search looked at on the Monk1 problem: its leaves, counted with those it must still
@@ -221,8 +233,6 @@ print(f"treelib:      objective {model.objective_:.6f}, {model.get_n_leaves()} l
 # the data set in your browser and proves it.
 
 # %%
-from treelib.papers.across import live
-
 live.price_of_a_leaf("monk1", "Every optimal tree by its penalty: this part runs on the page of the book.")
 
 # %% [markdown]

@@ -10,7 +10,7 @@ import re
 SHEET, SCRIPT = "styles/site.css", "scripts/site.js"
 OPTIONS = "documentation_options.js"  # of each page, so it stands in the page
 # scripts of a kind of part, and what a page shows that has one
-PARTS = {"play.js": "data-play=", "scorecard.js": "scorecard-paper", "design-tabs.js": "sd-tab-set"}
+PARTS = {"verify.js": "data-verify", "scorecard.js": "scorecard-paper", "design-tabs.js": "sd-tab-set"}
 TOGGLE = "togglebutton.js"
 PARTS[TOGGLE] = 'class="toggle"'
 # in this order in the file, whatever a page says

@@ -19,7 +19,7 @@ from treelib.ledger import verdicts
 from treelib.ledger.claims import words
 from treelib.ledger.page.place import card
 from treelib.ledger.tables import verdict_class
-from treelib.papers.across import play
+from treelib.papers.across import verify
 from treelib.wasm import tables
 
 _COLAB = "https://colab.research.google.com"
@@ -161,7 +161,7 @@ def write_references(app, exception):
 
 def data_sets(context):
     """Names of the data sets that the interactive parts of a page load."""
-    part = r'data-play="verify">.*?<script type="application/json">(.*?)</script>'
+    part = r'data-verify>.*?<script type="application/json">(.*?)</script>'
     found = re.findall(part, context.get("body", ""), flags=re.DOTALL)
     return {json.loads(text)["data"] for text in found}
 
@@ -172,7 +172,7 @@ def write_data(app, exception, names):
     folder = Path(app.outdir) / "_static" / "data"
     folder.mkdir(parents=True, exist_ok=True)
     for name in sorted(names):
-        (folder / play.data_file(name)).write_text(play.data_script(name), encoding="utf-8")
+        (folder / verify.data_file(name)).write_text(verify.data_script(name), encoding="utf-8")
 
 
 def write_tables(app, exception):

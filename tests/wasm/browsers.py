@@ -44,10 +44,10 @@ def write_page(folder, body=None):
     shutil.copytree(manifest.FOLDER, static / "wasm")
     (static / "wasm" / "tables.js").write_text(tables.script(), encoding="utf-8")
     (static / "wasm" / "rules.js").write_text(tables.rules(), encoding="utf-8")
-    for name in ("book.css", "play.css", "play.js"):
+    for name in ("book.css", "parts.css"):
         shutil.copy(ROOT / "book" / "_static" / name, static / name)
     link = '<link rel="stylesheet" href="../_static/{}">'
-    styles = link.format("book.css") + link.format("play.css")
+    styles = link.format("book.css") + link.format("parts.css")
     page = folder / "book" / "your_table.html"
     page.parent.mkdir()
     page.write_text(

@@ -1,5 +1,5 @@
 /* The live parts "bounds" and "steps": the paper's branch and bound, its bounds switched by the reader and its trees
-   counted, and the same search tree by tree. Needs live.js, kernels.js and branching.wasm.js; "steps" also play.js. */
+   counted, and the same search tree by tree. Needs live.js, kernels.js and branching.wasm.js; "steps" also chart.js. */
 (function () {
   "use strict";
   const T = globalThis.treelibTable, L = globalThis.treelibLive;
@@ -99,7 +99,7 @@
     const usual = part.dataset.usual.split(" "), on = part.dataset.bounds.split(" ").map((name) => Number(usual.includes(name)));
     const [choice, choiceRow] = L.choiceOf(part.dataset.table, NAMES.slice(1, 4)), [price, priceRow] = priceOf(Number(part.dataset.price), [0.2, 0.15, 0.1, 0.075, 0.05]);
     const [input, row] = L.sliderOf("Trees taken off the queue", 1, 1, () => { pause(); show(); });
-    const words = L.el("p", {}), figure = L.el("section", { class: "play" });
+    const words = L.el("p", {}), figure = L.el("section", {});
     const hand = L.treeOf(part, "The tree taken now"), best = L.treeOf(part, "The best tree so far");
     const stop = L.stopOf(() => { pause(); solver.restart(); });
     const button = L.el("button", { type: "button", onclick: () => (timer ? pause() : play()) }, "Play");
@@ -169,7 +169,7 @@
         input.max = found.taken;
         const [line, dash] = part.dataset.colours.split(" "), path = (place) => points.map((point) => [point[0], point[place]]);
         const lines = [{ name: "best tree found", color: line, step: true, points: path(1) }, { name: "lower bound", color: dash, dash: "5 4", step: true, points: path(2) }];
-        chart = globalThis.treelibPlay.chart(lines, { x: "trees evaluated", y: "objective", log: true, label: "Objective of the best tree and lower bound against trees evaluated; they meet at the end",
+        chart = globalThis.treelibChart(lines, { x: "trees evaluated", y: "objective", log: true, label: "Objective of the best tree and lower bound against trees evaluated; they meet at the end",
           picks: points.map((point) => point[0]), pick: (i) => { pause(); set(Math.max(1, points[i][3])); } });
         figure.replaceChildren(chart.node);
         input.value = 1;

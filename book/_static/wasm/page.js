@@ -51,7 +51,7 @@
   const seconds = el("input", { type: "text", inputmode: "numeric", value: "60", size: 5, autocomplete: "off" });
   const leave = el("fieldset", { class: "table-leave", hidden: true }, el("legend", {}, "Columns to leave out"));
   // a button that is disabled loses the focus, and with it the place of whoever uses the keyboard
-  const button = (words, action) => el("button", { type: "button", class: "play-button", "aria-disabled": "true", onclick: ({ target }) => target.ariaDisabled === "true" || action() }, words);
+  const button = (words, action) => el("button", { type: "button", class: "part-button", "aria-disabled": "true", onclick: ({ target }) => target.ariaDisabled === "true" || action() }, words);
   const allow = (control, may) => control.setAttribute("aria-disabled", String(!may));
   const go = button("Find the best tree", () => run()), halt = button("Stop and keep the tree", () => solver.stop());
   const buttons = el("p", { class: "table-buttons" }, go, " ", halt), chooser = labelled("or a data set of this book", known);
@@ -60,7 +60,7 @@
   const notes = el("ul", { class: "table-notes" });
   const saves = el("p", { class: "table-saves", hidden: true });
   const lines = el("pre", { class: "table-lines", tabindex: 0, role: "region", "aria-label": "The same fit in Python" });
-  const copy = el("button", { type: "button", class: "play-button", onclick: () => copyLines() }, "Copy these lines");
+  const copy = el("button", { type: "button", class: "part-button", onclick: () => copyLines() }, "Copy these lines");
   const python = el("div", { hidden: true }, el("h2", {}, "The same fit in Python"), lines, el("p", {}, copy));
 
   // what each method asks for
@@ -272,10 +272,10 @@
   function offer(found, data) {
     const nodes = found.grown;
     const forms = [["text", "txt", (tree, table) => T.toText(tree, table, null)], ["JSON", "json", T.toJson], ["SQL", "sql", T.toSql], ["Python", "py", T.toPython]];
-    const link = ([words, ending, write]) => el("button", { type: "button", class: "play-button", "data-form": ending, onclick: () => save(`tree.${ending}`, write(nodes, data)) }, `Save as ${words}`);
+    const link = ([words, ending, write]) => el("button", { type: "button", class: "part-button", "data-form": ending, onclick: () => save(`tree.${ending}`, write(nodes, data)) }, `Save as ${words}`);
     const forest = () => `[${found.forest.map((tree) => T.toJson(tree, data)).join(",")}]\n`;
     saves.replaceChildren(...forms.flatMap((form) => [link(form), " "]),
-      found.forest ? el("button", { type: "button", class: "play-button", "data-form": "forest", onclick: () => save("forest.json", forest()) }, "Save the forest as JSON") : "");
+      found.forest ? el("button", { type: "button", class: "part-button", "data-form": "forest", onclick: () => save("forest.json", forest()) }, "Save the forest as JSON") : "");
     saves.hidden = false;
   }
   function save(called, text) {

@@ -9,88 +9,25 @@ pytestmark = [needs_site, pytest.mark.browser]
 
 
 def test_interactive_parts(opened, site_url):
-    """A part that does not start, a slider without effect, a check that does not count."""
+    """A part that does not start, a check that does not count."""
     window = opened()
     window.goto(site_url + "notebooks/verify.html")
-    buttons = window.locator("div.play[data-play=verify] button")
+    buttons = window.locator("div.part[data-verify] button")
     assert buttons.count() > 5
     for i in range(buttons.count()):
         buttons.nth(i).click()
     window.wait_for_function(
-        "document.querySelectorAll('.play-answer .verdict').length === "
-        "document.querySelectorAll('div.play[data-play=verify]').length"
+        "document.querySelectorAll('.part-answer .verdict').length === "
+        "document.querySelectorAll('div.part[data-verify]').length"
     )
-    assert set(window.locator(".play-answer .verdict").all_inner_texts()) == {"The stored result holds."}
-
-    window.goto(site_url + "notebooks/play.html")
-    parts = window.locator("div.play.ready")
-    assert parts.count() == window.locator("div.play").count() > 1
-    sliders = window.locator("div.play input[type=range]").all()
-    assert sliders
-    for slider in sliders:
-        before = slider.get_attribute("aria-valuetext")
-        slider.focus()
-        window.keyboard.press("Home")
-        window.keyboard.press("ArrowRight")
-        window.keyboard.press("ArrowRight")
-        after = slider.get_attribute("aria-valuetext")
-        window.keyboard.press("ArrowRight")
-        assert len({before, after, slider.get_attribute("aria-valuetext")}) > 1
-
-
-@pytest.mark.parametrize("has_touch", [False, True])
-def test_parts_answer_to_finger_mouse_and_key(opened, site_url, has_touch):
-    """A step button, a chart or a grid that takes no touch; a look at the grid that is taken for a choice."""
-    window = opened(viewport={"width": 390 if has_touch else 1280, "height": 900}, has_touch=has_touch)
-
-    def press(part, **where):
-        part.tap(**where) if has_touch else part.click(**where)
-
-    window.goto(site_url + "notebooks/play.html")
-    path = window.locator("div.play[data-play=path]")
-    slider = path.locator("input")
-    slider.focus()
-    window.keyboard.press("End")  # the highest price
-    told, last = slider.get_attribute("aria-valuetext"), int(slider.input_value())
-    assert "optimal sparse tree: 1 leaf" in told and "dyadic tree" in told
-    assert path.get_by_role("button", name="one step on").is_disabled()
-    press(path.get_by_role("button", name="one step back"))
-    assert int(slider.input_value()) == last - 1
-    box = path.locator("svg.play-chart").bounding_box()
-    position = {"x": box["width"] - 14, "y": box["height"] / 2}
-    press(path.locator("svg.play-chart"), position=position)  # the largest tree
-    assert int(slider.input_value()) < last - 1
-
-    heat = window.locator("div.play[data-play=heat]")
-    cells, words = heat.locator("svg.play-heat rect:not(.here)"), heat.locator("p[aria-live]")
-    heat.scroll_into_view_if_needed()
-    before, place = None, heat.bounding_box()
-    while before != place:  # a live part that starts when it comes near moves what is below it
-        window.wait_for_timeout(300)
-        before, place = place, heat.bounding_box()
-    press(cells.nth(2))
-    chosen = words.inner_text()
-    if not has_touch:
-        cells.nth(40).hover()
-        assert words.inner_text() != chosen
-        window.mouse.move(1, 1)
-        assert words.inner_text() == chosen
-    heat.locator("svg.play-heat").focus()
-    window.keyboard.press("ArrowUp")
-    assert words.inner_text() != chosen
-    second = heat.get_by_label("β", exact=True)
-    assert second.input_value() == "1"
-    second.focus()
-    window.keyboard.press("ArrowLeft")
-    assert words.inner_text() == chosen
-    assert window.evaluate("document.documentElement.scrollWidth") <= window.viewport_size["width"]
+    assert set(window.locator(".part-answer .verdict").all_inner_texts()) == {"The stored result holds."}
 
 
 def test_a_search_plays_and_stops(opened, site_url):
     """A film that cannot be stopped by the keyboard, or that rushes readers who asked for calm."""
     window = opened()
     window.clock.install()
-    window.goto(site_url + "notebooks/play.html")
+    window.goto(site_url + "notebooks/osdt.html")
     part = window.locator("[data-live=steps]")
     part.scroll_into_view_if_needed()
     window.wait_for_selector("[data-live=steps][data-ready]")
@@ -109,10 +46,10 @@ def test_all_stored_trees_hold_at_one_click(opened, site_url):
     """One button for all that forgets some; a button that loses the keyboard's place when it is pressed."""
     window = opened()
     window.goto(site_url + "notebooks/verify.html")
-    first = window.locator("div.play[data-play=verify] button").first
+    first = window.locator("div.part[data-verify] button").first
     first.press("Enter")
     assert first.evaluate("button => button === document.activeElement")
-    count = window.locator("div.play[data-play=verify]").count()
+    count = window.locator("div.part[data-verify]").count()
     window.get_by_role("button", name=f"Verify all {count}").press("Enter")
     window.get_by_text(f"{count} of {count} stored results hold.").wait_for()
 
@@ -124,8 +61,8 @@ def test_an_engine_loads_when_it_is_near(opened, site_url):
     window.goto(site_url + "notebooks/osdt.html")
     assert window.locator("#note").count() == 1  # its scripts have run
     assert "sparse.wasm.js" not in loaded
-    window.locator("[data-live]").first.scroll_into_view_if_needed()
-    window.wait_for_selector("[data-live][data-ready]")
+    window.locator("[data-live=price]").scroll_into_view_if_needed()
+    window.wait_for_selector("[data-live=price][data-ready]")
     assert loaded.count("sparse.wasm.js") == 1
 
 
@@ -144,14 +81,18 @@ def test_a_report_is_as_tall_as_its_content(opened, site_url):
 def test_site_works_from_disk(opened):
     """A part that needs a server: an unpacked archive whose search, sliders or checks do nothing."""
     window = opened()
-    window.goto(f"{SITE.as_uri()}/notebooks/play.html")
-    window.wait_for_function(
-        "document.querySelectorAll('div.play.ready').length === document.querySelectorAll('div.play').length"
-    )
+    window.goto(f"{SITE.as_uri()}/notebooks/osdt.html")
+    part = window.locator("[data-live=steps]")
+    part.scroll_into_view_if_needed()
+    window.wait_for_selector("[data-live=steps][data-ready]")
+    slider = part.locator("input[type=range]")
+    slider.focus()
+    window.keyboard.press("ArrowRight")
+    window.wait_for_selector("[data-live=steps][data-shown='monk1 0.05 2']")
     window.goto(f"{SITE.as_uri()}/notebooks/verify.html")
-    window.locator("div.play[data-play=verify] button").first.click()
-    window.locator(".play-answer .verdict").first.wait_for()
-    assert window.locator(".play-answer .verdict").first.inner_text() == "The stored result holds."
+    window.locator("div.part[data-verify] button").first.click()
+    window.locator(".part-answer .verdict").first.wait_for()
+    assert window.locator(".part-answer .verdict").first.inner_text() == "The stored result holds."
     window.goto(f"{SITE.as_uri()}/search.html?q=lookahead")
     window.locator("#search-results li a").nth(3).wait_for()
 
@@ -159,8 +100,8 @@ def test_site_works_from_disk(opened):
 def test_parts_show_a_picture_without_scripts(opened, site_url):
     """A page that is empty where scripts are off."""
     window = opened(java_script_enabled=False)
-    window.goto(site_url + "notebooks/play.html")
-    parts = window.locator("div.play").all()
+    window.goto(site_url + "notebooks/verify.html")
+    parts = window.locator("div.part[data-verify]").all()
     assert parts
     for part in parts:
         assert part.locator("svg, img").first.is_visible()

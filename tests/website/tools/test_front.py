@@ -263,10 +263,10 @@ def test_formulas_are_set_with_the_page(book):
     number = '<span class="eqno">(1.1)</span>'
     body = f'<p>\\(x\\)</p><div class="math notranslate" id="e">{number}\\[a &lt; \\frac{{b}}{{2}}\\]</div>'
     body += '<a data-note="more than \\(\\lambda\\)">x</a>'
-    context = {"body": body, "script_files": ["_static/mathjax.js", "_static/play.js"]}
+    context = {"body": body, "script_files": ["_static/mathjax.js", "_static/verify.js"]}
     formulas.set_formulas(None, "page", "page.html", context, None)
     text = context["body"]
-    assert context["script_files"] == ["_static/play.js"]
+    assert context["script_files"] == ["_static/verify.js"]
     assert text.startswith("<p>\\(x\\)</p>") and f'id="e">{number}<span class="formula display">' in text
     assert "<mo>&lt;</mo><mfrac>" in text and "frac{" not in text
     assert 'data-note="more than \\(\\lambda\\)" data-drawn="more than &lt;span class=&quot;formula' in text
@@ -326,13 +326,13 @@ def test_a_page_loads_one_sheet_and_one_script(book, tmp_path):
     sheets = "".join(
         f'<link href="../_static/{name}?v=1" rel="stylesheet" />' for name in ("styles/theme.css", "own.css")
     )
-    names = (bundles.OPTIONS, *bundles.COMMON, "play.js", bundles.TOGGLE, "searchtools.js")
+    names = (bundles.OPTIONS, *bundles.COMMON, "verify.js", bundles.TOGGLE, "searchtools.js")
     scripts = "".join(f'<script src="../_static/{name}"></script>' for name in names)
-    text = f'<head>{sheets}{scripts}</head><body><img class="toggler"><div data-play=1></div></body>'
+    text = f'<head>{sheets}{scripts}</head><body><img class="toggler"><div data-verify></div></body>'
     bundle = bundles.Bundle(tmp_path, [text], text)
     page = bundle.page(text)
     assert page.count("<link") == 1 and page.index("site.css") < page.index("const OPTIONS")
-    order = [page.index(one) for one in ("const OPTIONS", "site.js", "play.js", "searchtools.js")]
+    order = [page.index(one) for one in ("const OPTIONS", "site.js", "verify.js", "searchtools.js")]
     assert order == sorted(order) and page.count("<script defer") == 2 and bundles.TOGGLE not in page
     assert "url(../file.png)" in (tmp_path / bundles.SHEET).read_text(encoding="utf-8")
 

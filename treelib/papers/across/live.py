@@ -159,7 +159,7 @@ def search_steps(data, price, instead):
     str
     """
     colours = f"{method_color('exact')} {method_color('peers')}"
-    return _branching("steps", data, price, instead, ("../play.js", "branching.js"), colours=colours)
+    return _branching("steps", data, price, instead, ("chart.js", "branching.js"), colours=colours)
 
 
 def _branching(kind, data, price, instead, parts, **given):

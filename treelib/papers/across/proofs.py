@@ -7,6 +7,7 @@ import tempfile
 from pathlib import Path
 
 from treelib import OptimalSparseTreeClassifier
+from treelib.papers.across.live import Part
 from treelib.papers.osdt import settings
 
 
@@ -84,8 +85,8 @@ def check_part(table, proof, title):
         f'<a download="{names[kind][0]}" href="data:application/gzip;base64,{code}">{names[kind][1]}</a>'
         for kind, code in files.items()
     ]
-    return (
-        f'<div class="proof-check play"><div class="play-bar"><button type="button" class="play-button">'
+    return Part(
+        f'<div class="proof-check part"><div class="part-bar"><button type="button" class="part-button">'
         f"Check this proof</button><span>{title}</span></div>"
         f'<p class="proof-answer" role="status"></p><p>Files: {", ".join(links)}</p>'
         f'<script type="application/json">{json.dumps(files)}</script></div>{SCRIPT}'
@@ -94,8 +95,8 @@ def check_part(table, proof, title):
 
 def drop_part():
     """HTML of a field that takes a table and a proof, and checks them in the reader's browser."""
-    return (
-        '<div class="proof-check play"><label>Drop a table (.csv) and its proof here, or choose both: '
+    return Part(
+        '<div class="proof-check part"><label>Drop a table (.csv) and its proof here, or choose both: '
         '<input type="file" multiple accept=".csv,.gz,.jsonl"></label>'
         f'<p class="proof-answer" role="status"></p></div>{SCRIPT}'
     )
