@@ -126,12 +126,24 @@ code = main(["check-proof", str(table), str(false)])
 # ## Figure 4 of the paper, checked in your browser
 #
 # The tree of Figure 4 of {cite:t}`osdt` on the COMPAS data. The table and the proof are part of this page; nothing is loaded or
-# sent. The page checks by the same rules, written once more in JavaScript.
+# sent. The page checks by the same rules, written once more in JavaScript; {doc}`verify` takes a table and a proof of your own.
 
 # %%
 from IPython.display import HTML
 
 HTML(proofs.check_part(*proofs.figure_4(), "COMPAS, the optimum of Figure 4"))
 
+
 # %% [markdown]
-# {doc}`verify` takes a table and a proof of your own.
+# ## The claims of other solvers
+#
+# The same proofs judge other programs. Each of these solvers says of its tree that it is optimal. We solve the same problem, check
+# our proof, and count the errors and leaves of the solver's tree: a claim is false if the tree costs more than the proved optimum.
+# `treelib audit-solver gosdt` runs it on your machine and reduces the first false claim to a few rows.
+
+# %%
+from treelib.papers import reproduce
+
+small = reproduce("family.solver_audit").groupby("solver")[["n_claims", "n_false", "n_refuted_proofs"]].sum()
+large = reproduce("family.solver_audit_book").groupby("solver")[["n_claims", "n_false", "n_unproved"]].sum()
+small.join(large, lsuffix=" (small problems)", rsuffix=" (data sets of the paper)")
