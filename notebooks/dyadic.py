@@ -317,7 +317,9 @@ figures.figure_3(ax, found["path"], n_samples=len(datasets.load(f"dyadic/{ROW}")
 # Where several trees have the least risk, Definition 2 asks for the largest. Procedure 1 replaces a tree only by one of
 # strictly less risk, so it keeps the first it meets, in the order of the coordinates. The paper's lists hold the very
 # values of $\lambda$ at which trees tie, and there trees in between turn up. Two counts, then, and one more choice: on which
-# side a point on a split lies. Section 2 prints $[a, mid)$ and $[mid, b]$.
+# side a point on a split lies. Section 2 prints $[a, mid)$ and $[mid, b]$. The printed table is compared with the letter: that side,
+# Procedure 1, and the bare range of the data. The cell below takes the box that fits Table 4, a little wider and closed on the
+# other side.
 
 # %% tags=["main-table"] try={"SMALL": ["titanic"]}
 SMALL = ["banana", "breast-cancer", "flare-solar", "thyroid", "titanic"]  # others take longer

@@ -17,6 +17,7 @@ from treelib.ledger.protocol.judging import (
     judges,
     redrawn,
     stated,
+    untestable,
     withheld,
 )
 from treelib.ledger.verdicts import verdicts_on
@@ -33,7 +34,6 @@ from treelib.papers.dyadic.settings import (
 from treelib.papers.dyadic.table_1 import (
     DEFINED,
     DEFINED_LEAF,
-    OCCUPIED,
     QUESTION,
     SMALLEST,
     SMALLEST_LEAF,
@@ -233,18 +233,15 @@ def judge_curve(n_occupied, occupied, visited):
     return [
         weigh(
             "dyadic.f2.thyroid.improvement-ratio-rule",
-            Readings(QUESTION, DEFINED, at_rule | ratios_by_box()),
+            Readings(QUESTION, SMALLEST, at_rule | ratios_by_box()),
             cause="cause unknown",
         ),
-        judge(
+        untestable(
             "dyadic.f2.thyroid.small-lambda-ratio",
-            Fraction(n_occupied, int(occupied[1])),
-            cause="rectangles of one class have no error, so pruning skips them at any lambda above 0, and "
-            "no grid of Section 4 has lambda 0",
-            note="at lambda = 1/n and below; as the rectangles visited at the smallest lambda over "
-            "themselves it would be 1 by definition, which could not fail and so spares nothing; what that "
-            "reading gives elsewhere stands in the verdicts on Table 1",
-            reading=f"what stands above: {OCCUPIED}",
+            "the sentence that says what stands above in Table 1: with the rectangles visited at the "
+            "smallest lambda the ratio is 1 there by definition, which cannot fail",
+            ours=f"1 by definition; with all occupied rectangles {n_occupied / int(occupied[1]):.3g}, since "
+            "pruning skips those of one class at any lambda",
         ),
         judge_large(n_occupied, occupied, visited),
     ]

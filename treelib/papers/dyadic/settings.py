@@ -70,6 +70,7 @@ WIDENINGS = (0.0, 0.01, 0.02, 0.05)
 SIDES = ("right", "left")
 BOXES = tuple(product(WIDENINGS, SIDES))
 OUR_BOX = 0.02, "right"
+LETTER_BOX = 0.0, "left"  # the bare range of the rows, and [a, mid), [mid, b], as Section 2 prints them
 PARTS = ("min", "mean", "max")
 LIGHT = ("banana", "flare-solar", "thyroid", "titanic")
 SMALL = tuple(ROWS)[:6]
@@ -227,6 +228,7 @@ def box_name(widen, closed):
 
 
 OURS = box_name(*OUR_BOX)
+IN_LETTER = box_name(*LETTER_BOX)
 BOX = "where the box ends (widened by so many per cent in all, which side of a cell is closed)"
 
 

@@ -4,17 +4,17 @@ An improvement ratio is "the number of rectangles visited by the DP algorithm (o
 algorithm without pruning)" over the number that pruning leaves. Two questions are open, and each is answered
 once for the whole table, by what the text says in so many words:
 
-- What is counted, and what becomes of a rectangle whose error *equals* lambda. Both algorithms visit "every
-  occupied rectangle of every size", so the occupied ones are counted, above and below. The search is skipped
-  if the error is below lambda, so equal errors are split; 1/n + 1/n is 2/n in floating point too, so rounding
-  changes nothing there. Beside it (`READINGS`): equal errors are leaves; and, since the text also says that
-  the ratio shrinks to 1 at small lambda, the rectangles visited at the smallest lambda in place of all; and
-  seven other boxes.
+- What is counted, and what becomes of a rectangle whose error *equals* lambda. The text says that the ratio
+  shrinks to 1 at small lambda. It does where the rectangles visited at the smallest lambda stand above, and
+  not where all occupied ones do, of which pruning skips the pure ones at any lambda: so the first judge.
+  The search is skipped if the error is below lambda, so equal errors are split; 1/n + 1/n is 2/n in floating
+  point too, so rounding changes nothing there. Beside it (`READINGS`): equal errors are leaves; all occupied
+  rectangles, which both algorithms visit by "every occupied rectangle of every size"; seven other boxes.
 - "The average improvement ratio across all lambda values" is the mean of the ratios over a complete grid, as
   written, "determined by the algorithm in Sect. 4". That section has three complete grids: the original list,
   the adaptive search, one lambda for each solution. The adaptive search judges. Beside it: the others, the
-  grid of the heuristic, which is not complete, the mean of the visits in place of that of the ratios, and the
-  visits at the smallest lambda above, all crossed with the boxes that were run.
+  grid of the heuristic, which is not complete, the mean of the visits in place of that of the ratios, and all
+  occupied rectangles above, all crossed with the boxes that were run.
 """
 
 from functools import cache
@@ -53,13 +53,12 @@ AVERAGE = (
     f"over which grid, and {BOX}"
 )
 OCCUPIED, AT_SMALLEST = "occupied", "smallest lambda"
-OF_RATIOS = f"mean of ratios, {OCCUPIED}, adaptive grid"
+OF_RATIOS = f"mean of ratios, {AT_SMALLEST}, adaptive grid"
 FIXED = (
-    "the text fixes that rectangles visited without pruning stand over those visited with it, on all rows "
-    "of the design set, and that the grid is complete and made as Section 4 says; it leaves open whether "
-    "ratios or visits are averaged, which of that section's complete grids is meant (the original list, the "
-    "adaptive search, one lambda a solution), and where the box ends; the grid of the heuristic is not "
-    "complete, and stands beside"
+    "the text fixes that the ratio shrinks to 1 at small lambda, that all rows of the design set are in, and "
+    "that the grid is complete and made as Section 4 says; it leaves open whether ratios or visits are "
+    "averaged, which of that section's complete grids is meant (the original list, the adaptive search, one "
+    "lambda a solution), and where the box ends; the grid of the heuristic is not complete, and stands beside"
 )
 GRIDS = {
     "adaptive": "adaptive sums largest",
@@ -96,7 +95,7 @@ def judge_shape(row):
 
 
 @judges("dyadic.t1.*.improvement-ratio-rule-*")
-def judge_rule(row, ratios, reading=DEFINED, **origin):
+def judge_rule(row, ratios, reading=SMALLEST, **origin):
     """Verdicts on the ratios at lambda = 2/n over training sets, list of Verdict.
 
     Parameters
@@ -222,7 +221,8 @@ def grid_ratios(row, found=None, box=OURS):
     ratios = {}
     for what, above in ((OCCUPIED, result["occupied"]), (AT_SMALLEST, result["stored"])):
         for grid, name in GRIDS.items():
-            search = result["searches"][name]
+            if (search := result["searches"].get(name)) is None:
+                continue
             # to six digits, as they are shown
             ratios[f"mean of ratios, {what}, {grid} grid"] = float(f"{above * search['mean_inverse']:.6g}")
             ratios[f"ratio of means, {what}, {grid} grid"] = float(f"{above / search['mean_visited']:.6g}")
