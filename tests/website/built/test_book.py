@@ -127,8 +127,11 @@ def test_first_example_prints_what_it_says(name, capsys):
     """A first example that fails, or whose shown output is not what the package answers today."""
     text = (ROOT / name).read_text(encoding="utf-8")
     code, shown = re.search(r"```python\n(.*?)```\n\n```text\n(.*?)```", text, re.DOTALL).groups()
-    exec(code, {})
+    names = {}
+    exec(code, names)
     assert capsys.readouterr().out == shown
+    drawn = (ROOT / "book" / "_static" / "tree.svg").read_text(encoding="utf-8")
+    assert drawn == names["model"].tree_.to_svg()  # the picture of the README
 
 
 @pytest.mark.parametrize(
