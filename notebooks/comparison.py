@@ -152,7 +152,7 @@ Markdown(
         align="ll",
     )
     + "\n\nThe data sets are those that the project may hold, small ones and several of one kind: ranks over them speak of such data. "
-    "P-values are corrected (Holm) within the tables that say so, and not for the several tables of this page. Each result with all its folds: {doc}`../book/records`."
+    "P-values are corrected (Holm) within the tables that say so, and not for the several tables of this page. Each result with all its folds: {doc}`../book/cite`."
 )
 
 # %% [markdown]

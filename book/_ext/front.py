@@ -48,7 +48,7 @@ letter is missing.</p>
 <button type="submit">Go</button></form>
 <ul><li><a href="{base}">{title}</a></li>
 <li><a href="{base}book/scorecard.html">The scorecard of all claims</a></li>
-<li><a href="{base}book/records.html">Records and citations</a></li></ul></main></body>
+<li><a href="{base}book/cite.html">Citations and records</a></li></ul></main></body>
 </html>
 """
 

@@ -5,7 +5,8 @@ Directives, for pages in Markdown: ``{findings}`` of all papers or one, ``{cells
 ``{verdict-headline}`` of all papers or one, ``{verdict-counts} paper`` or
 ``kind``, ``{verdict-shares}``, ``{verdict-grounds}``, ``{rules}``, ``{fitted-choices}``, ``{signed-draws}``,
 ``{scorecard}``, ``{records-index}``, ``{last-reproduction}``, ``{release-changes}``,
-and for the reports ``{paper-counts} osdt``, ``{verdicts-that-differ} osdt``, ``{experiments-cost} osdt``.
+and for the pages of all numbers ``{paper-counts} osdt``, ``{verdicts-that-differ} osdt``,
+``{experiments-cost} osdt``; there the comment ``<!-- all-numbers osdt -->`` becomes the tables in Markdown.
 Files at stable addresses: see `ledger_files`.
 """
 
@@ -23,6 +24,7 @@ from docutils.utils import unescape
 
 import treelib.papers  # noqa: F401, registers the experiments and verdicts
 from treelib.ledger import experiments, reproduction, store, verdicts
+from treelib.ledger.page.numbers import all_numbers
 from treelib.ledger.papers import groups
 from treelib.ledger.protocol import signed
 from treelib.ledger.store import releases
@@ -31,6 +33,7 @@ from treelib.ledger.store import releases
 def setup(app):
     for name in DIRECTIVES:
         app.add_directive(name, Raw)
+    app.connect("source-read", put_numbers)
     app.connect("html-collect-pages", record_pages)
     app.connect("html-page-context", add_meta_tags)
     app.connect("build-finished", write_files)
@@ -105,6 +108,11 @@ DIRECTIVES = {
     "records-index": lambda _, env: ledger_html.records_index(env.config.html_baseurl),
     "last-reproduction": lambda *_: ledger_html.last_reproduction(reproduction.read()),
 }
+
+
+def put_numbers(app, page, source):
+    """The tables of a paper where the page asks for them; headings in a directive would not be sections."""
+    source[0] = re.sub("<!-- all-numbers (.*) -->", lambda found: all_numbers(found[1]), source[0])
 
 
 def record_pages(app):

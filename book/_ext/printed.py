@@ -24,7 +24,7 @@ SITE = ROOT / "_build" / "html"
 NAME = "book.pdf"
 OFFER = "as-pdf"  # id of the paragraph on the welcome page, hidden as long as there is no PDF
 PROGRAMS = ("chromium", "chromium-browser", "google-chrome-stable", "google-chrome")
-LEFT_OUT = ("book/scorecard", "book/records", "book/api")
+LEFT_OUT = ("book/scorecard", "book/changes", "book/api")
 # scripts and what only they serve, code that made a figure, the cards of the first page
 _NOT_PRINTED = ("script", "form", "a.headerlink", "details.above-input", ".tag_hide-input > .cell_input")
 _NOT_PRINTED += ("details.below-input", f"#{OFFER}", ".sd-container-fluid", "img.for-dark")

@@ -8,6 +8,7 @@ from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 
 import pytest
+import yaml
 
 from tests.wasm.browsers import until
 
@@ -19,8 +20,21 @@ needs_site = pytest.mark.skipif(not FORWARD.is_file(), reason="no site in _build
 
 
 def html_files():
-    """Pages of the site; the theme leaves one of its templates among the static files."""
-    return sorted(path for path in SITE.rglob("*.html") if "_static" not in path.relative_to(SITE).parts)
+    """Pages of the site; the theme leaves one of its templates among the static files.
+
+    Addresses that pages once had are left out: they hold nothing but the way to another.
+    """
+    once = {SITE / f"{page}.html" for page in redirects()}
+    return sorted(
+        path
+        for path in SITE.rglob("*.html")
+        if "_static" not in path.relative_to(SITE).parts and path not in once
+    )
+
+
+def redirects():
+    """Pages that were, without ending, and where each leads."""
+    return yaml.safe_load((ROOT / "_config.yml").read_text(encoding="utf-8"))["sphinx"]["config"]["redirects"]
 
 
 def browsed():

@@ -8,7 +8,7 @@ from urllib.parse import unquote, urljoin
 import pytest
 
 from tests.website.built.test_book import page
-from tests.website.pages import SITE, html_files, local, needs_site
+from tests.website.pages import SITE, html_files, local, needs_site, redirects
 from treelib.ledger import verdicts
 from treelib.ledger.page.place import card_page
 from treelib.ledger.papers import papers
@@ -174,3 +174,13 @@ def test_a_shortened_result_leads_to_the_whole_record():
             assert record["key"] == key and record["experiment"] == path.stem
             n_records += 1
     assert n_records > 1000
+
+
+def test_old_addresses_lead_on():
+    """A bookmark of a page that was merged, which leads nowhere or to a section that is not there."""
+    assert redirects()
+    for name, target in redirects().items():
+        old = SITE / f"{name}.html"
+        new, _, section = target.partition("#")
+        assert target in old.read_text(encoding="utf-8")
+        assert f'id="{section}"' in (old.parent / new).read_text(encoding="utf-8")
