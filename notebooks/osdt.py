@@ -171,6 +171,7 @@ for path, samples in leaves:
     print(" and ".join(f"feature {j} = {answer}" for j, answer in path), f"({samples.bit_count()} samples)")
 
 # %% [markdown]
+# (osdt-step-by-step)=
 # ## The search, step by step
 #
 # Here is the paper's own search on the Monk1 problem, from nothing. Each position of the slider is a tree that the search takes off

@@ -19,61 +19,9 @@
 # treelib fit wines.csv --target cultivar --tune --out wines.html
 # ```
 #
-# It reads CSV (UTF-8, UTF-16 or Windows-1252; `sep=;` of Excel) or Parquet, turns every category into a 0/1 column, keeps
-# missing values as a case of their own, and says what it drops: identifiers, row numbers, constants, free text. The decimal
-# mark is one decision for the file, by all of its numbers together; where they do not tell, a note says so, and `--decimal ,`
-# decides. A column that is nearly all numbers is one of numbers: the odd cells are missing and named. Yes and no, true and
-# false, 1 and 0 mean the same in the fit, in `treelib predict` and in SQL.
-#
-# It then fits, judges the tree on rows that
-# the tree has not seen, and writes the report, and beside it the tree as JSON, SVG, rules and SQL over the columns of the
-# file. While it works it shows the best tree so far and how far that can be from the optimum.
-#
-# Of a column of many categories the commonest are kept and the others are one (`--max-categories`). A date is asked by its
-# year, month, weekday, day and hour. Ranges such as `1-9`, `10-24`, `25+` have an order and are asked by one threshold; another
-# order is given by `--ordered size=small,medium,large`. A target of more than 20 numbers is a quantity, unless `--task` says
-# otherwise. Trees of quantities are grown greedily and pruned; nothing is proved of them. `--criterion poisson` is for counts.
-#
-# The price of a leaf is a share of the rows: at `0.01` a leaf saves one row in a hundred. `--tune` in its place searches the
-# optimal trees of depth 2, 3, 4, ..., all prices at once, until the time is out (`--time-limit`, 60 seconds for everything) or
-# deeper trees predict no better. It takes the smallest tree whose error on held-out rows is within one standard error of the
-# lowest (`--rule min`: the lowest), and says at which depth it is proved. A greedy tree of any depth stands beside: where it
-# predicts better by more than a standard error it is shown, and a note names the deepest proof.
-#
-# Which thresholds does the optimal tree choose from? In every column from ten quantiles and all cuts of a greedy tree, which
-# may lie anywhere; a missing value may go to either side (`OptimalSparseTreeClassifier` sends it right, and `proof_scope_` says so). So the tree is never worse in its objective than the greedy one of
-# the same price, pruned, also where the clock ended the search. What no proof was found for is said to have none.
-#
-# Where a class is rare, or its errors cost more, `--class-weight balanced` or `--class-weight yes=5` says what its rows weigh:
-# the search and the choice of the price then count errors with these weights, and the report shows both errors. `--score auc`,
-# `log-loss` and `balanced-accuracy` make the classes weigh alike in the search; the report shows the share of each class in each
-# leaf. For a born-again tree there is no such weight, since it copies its ensemble.
-#
-# What the tree has to keep to is said by `--min-samples-leaf 20`, `--monotonic income=+1` (the prediction may not fall as income
-# grows; `-1`: not rise), `--allow NAME` (only such columns are tested) and `--require NAME` (this one is), and the report names
-# it beside the proof. All of these are for optimal sparse trees; a greedy tree has `--min-samples-leaf`.
-#
-# In a column of numbers `NA`, `None` and the like are missing; in a column of text they are categories, unless
-# `--missing NA,None` names them. A column with numbers such as `007` is text; `--categorical NAME` and `--numeric NAME` say
-# otherwise. `--max-depth`, `--max-leaves` and `--max-thresholds` make the search smaller. `treelib predict tree.json new.csv`
-# predicts the rows of a new file by the tree that was stored; with `--why` it gives the reason of each prediction, and the nearest
-# change that would give another class (`--fixed age`: not by this column; `--change income=+1`: only upwards). `--test FILE` judges
-# the tree on rows that no fit saw.
-#
-# This page runs the command on a small table and on a made-up large one.
-
-# %% tags=["remove-input"]
-import os
-import time
-from html import escape
-from tempfile import TemporaryDirectory
-
-from IPython.display import HTML
-
-from treelib.ledger.page import Markdown
-
-home, folder = os.getcwd(), TemporaryDirectory()
-os.chdir(folder.name)  # the page writes into an empty folder of its own
+# It finds the decision tree with the fewest errors plus a penalty for each leaf, proves that no tree is better, judges the tree on
+# samples that it has not seen, and writes a report, the tree as JSON and SVG, and the tree as rules and SQL over the columns of the
+# file. All options are [at the end](all-options). Here the command runs on a small table and on a large one.
 
 # %% [markdown]
 # ## A small table
@@ -82,8 +30,14 @@ os.chdir(folder.name)  # the page writes into an empty folder of its own
 # The target: which cultivar? We add what real tables have: a column of text, holes, and an identifier.
 
 # %%
+import os
+from tempfile import TemporaryDirectory
+
 import numpy as np
 from sklearn.datasets import load_wine
+
+folder = TemporaryDirectory()
+os.chdir(folder.name)  # an empty folder for the files of this page
 
 wines = load_wine(as_frame=True).frame
 wines["cultivar"] = wines.pop("target").map({0: "first", 1: "second", 2: "third"})
@@ -104,14 +58,10 @@ main(f"{command} --time-limit 30 --quiet".split());
 # %% [markdown]
 # The report is one file that needs nothing else:
 
-# %% tags=["remove-input"]
-from pathlib import Path
+# %%
+from treelib.papers.across import live
 
-text = Path("wines.html").read_text(encoding="utf-8")
-HTML(
-    f'<div><iframe title="Report on the wines" srcdoc="{escape(text)}" width="100%" height="640" '
-    f'style="border:1px solid #8796a5"></iframe></div>'
-)
+live.report("wines.html", "Report on the wines")
 
 # %% [markdown]
 # The stored tree is read back bit by bit, for use in another program:
@@ -154,18 +104,13 @@ risky &= ~((loans["purpose"] == "home") & (loans["age"] > 50))
 loans["default"] = np.where(risky ^ (rng.random(n) < 0.05), "yes", "no")
 loans.to_csv("loans.csv", index=False)
 
-# %% tags=["remove-input"]
-start = time.perf_counter()
-
 # %%
-main("fit loans.csv --target default --regularization 0.01 --out loans.html --quiet".split());
+from time import perf_counter
 
-# %% tags=["remove-input"]
-seconds = time.perf_counter() - start
-size = f"{Path('loans.html').stat().st_size / 1024:.0f} kB"
-os.chdir(home)
-folder.cleanup()
-Markdown(f"From the command to its end, with what was compiled or loaded for it and the report written ({size}), it took {seconds:.1f} s.")
+start = perf_counter()
+main("fit loans.csv --target default --regularization 0.01 --out loans.html --quiet".split())
+size = Path("loans.html").stat().st_size
+print(f"{perf_counter() - start:.1f} s with all that was compiled or loaded; the report has {size / 1024:.0f} kB")
 
 # %% [markdown]
 # ## From Python
@@ -190,3 +135,45 @@ Markdown(f"From the command to its end, with what was compiled or loaded for it 
 # ```
 #
 # {doc}`guide` says which estimator suits which question.
+#
+# (all-options)=
+# ## All options
+#
+# It reads CSV (UTF-8, UTF-16 or Windows-1252; `sep=;` of Excel) or Parquet, turns every category into a 0/1 feature, keeps
+# missing values as a case of their own, and reports what it drops: identifiers, row numbers, constants, free text. The decimal
+# mark is one decision for the file, by all of its numbers together; where they do not tell, a note says so, and `--decimal ,`
+# decides. A column that is nearly all numbers is one of numbers: the odd cells are missing and named. Yes and no, true and
+# false, 1 and 0 mean the same in the fit, in `treelib predict` and in SQL.
+#
+# While it works it shows the best tree so far and how far that can be from the optimum.
+#
+# Of a column of many categories the commonest are kept and the others are one (`--max-categories`). A date is asked by its
+# year, month, weekday, day and hour. Ranges such as `1-9`, `10-24`, `25+` have an order and are asked by one threshold; another
+# order is given by `--ordered size=small,medium,large`. A target of many different numbers is a quantity, unless `--task` says
+# otherwise. Trees of quantities are grown greedily and pruned; nothing is proved of them. `--criterion poisson` is for counts.
+#
+# The leaf penalty (`--regularization`) is a fraction of the samples: at `0.01` a leaf has to correct one sample in a hundred. `--tune` in its place searches the
+# optimal trees of growing depth, for all penalties at once, until the time is out (`--time-limit`, a minute for everything) or
+# deeper trees predict no better. It takes the smallest tree whose error on held-out rows is within one standard error of the
+# lowest (`--rule min`: the lowest), and says at which depth it is proved. A greedy tree of any depth stands beside: where it
+# predicts better by more than a standard error it is shown, and a note names the deepest proof.
+#
+# Which thresholds does the optimal tree choose from? In every column from ten quantiles and all thresholds of a greedy tree, which
+# may lie anywhere; a missing value may go to either side (`OptimalSparseTreeClassifier` sends it right, and `proof_scope_` says so). So the tree is never worse in its objective than the greedy one of
+# the same penalty, pruned, even if the search hits the time limit. A tree without a proof is reported as such.
+#
+# Where a class is rare, or its errors cost more, `--class-weight balanced` or `--class-weight yes=5` sets the weight of its samples:
+# the search and the choice of the penalty then count errors with these weights, and the report shows both errors. `--score auc`,
+# `log-loss` and `balanced-accuracy` make the classes weigh alike in the search; the report shows the share of each class in each
+# leaf. For a born-again tree there is no such weight, since it copies its ensemble.
+#
+# Constraints: `--min-samples-leaf 20`, `--monotonic income=+1` (the prediction may not fall as income
+# grows; `-1`: not rise), `--allow NAME` (only such columns are tested) and `--require NAME` (this one is), and the report names
+# it beside the proof. All of these are for optimal sparse trees; a greedy tree has `--min-samples-leaf`.
+#
+# In a column of numbers `NA`, `None` and the like are missing; in a column of text they are categories, unless
+# `--missing NA,None` names them. A column with numbers such as `007` is text; `--categorical NAME` and `--numeric NAME` say
+# otherwise. `--max-depth`, `--max-leaves` and `--max-thresholds` make the search smaller. `treelib predict tree.json new.csv`
+# predicts the rows of a new file by the tree that was stored; with `--why` it gives the reason of each prediction, and the nearest
+# change that would give another class (`--fixed age`: not by this column; `--change income=+1`: only upwards). `--test FILE` judges
+# the tree on rows that no fit saw.

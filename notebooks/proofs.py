@@ -129,9 +129,7 @@ code = main(["check-proof", str(table), str(false)])
 # sent. The page checks by the same rules, written once more in JavaScript; {doc}`verify` takes a table and a proof of your own.
 
 # %%
-from IPython.display import HTML
-
-HTML(proofs.check_part(*proofs.figure_4(), "COMPAS, the optimum of Figure 4"))
+proofs.check_part(*proofs.figure_4(), "COMPAS, the optimum of Figure 4")
 
 
 # %% [markdown]

@@ -7,6 +7,7 @@ downloaded notebook has no page around it: there, and where scripts are off, the
 import json
 from functools import cache
 from html import escape
+from pathlib import Path
 
 from treelib import datasets
 from treelib.ledger.page.place import address, in_book
@@ -54,6 +55,15 @@ class Part(str):
 
     def _repr_html_(self):
         return str(self)
+
+
+def report(path, title):
+    """A report of `treelib fit` in a frame of its own; `path` of the file, `title` for screen readers."""
+    text = escape(Path(path).read_text(encoding="utf-8"))
+    return Part(
+        f'<div><iframe title="{escape(title)}" srcdoc="{text}" width="100%" height="640" '
+        'style="border:1px solid #8796a5"></iframe></div>'
+    )
 
 
 def _part(kind, instead, scripts, **given):
