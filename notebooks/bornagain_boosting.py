@@ -34,7 +34,7 @@
 #
 # Sums of scores are rounded, and rounding decides near ties. So the scores are added in the order and the number type of
 # the library. The cell counts the rows where the class differs from the library's. These rows are put together at random from
-# values of the data. In {numref}`tested-readers` there are a million rows of each kind of model of scikit-learn, XGBoost and LightGBM.
+# values of the data. {doc}`tested` has a million samples for each kind of model of scikit-learn, XGBoost and LightGBM.
 
 # %%
 DATA, ROUNDS, DEPTH = "bornagain/COMPAS-ProPublica", 20, 2
