@@ -32,14 +32,16 @@ def drop_run(lines, rng):
     cuts = _one(lines, rng).get("cuts")
     if cuts:
         runs = cuts[rng.choice(list(cuts))]
-        del runs[rng.integers(len(runs))]
+        if runs:  # another forgery may have left none
+            del runs[rng.integers(len(runs))]
 
 
 def widen_run(lines, rng):
     cuts = _one(lines, rng).get("cuts")
     if cuts:
         runs = cuts[rng.choice(list(cuts))]
-        runs[rng.integers(len(runs))][0] = None
+        if runs:
+            runs[rng.integers(len(runs))][0] = None
 
 
 def other_lemma(lines, rng):
