@@ -20,7 +20,7 @@ export OMP_NUM_THREADS ?= 1
 export OPENBLAS_NUM_THREADS ?= 1
 
 .DEFAULT_GOAL := help
-.PHONY: help env env-ci book pdf lab reproduce test test-long test-downloads test-bounds test-shapes test-lowest test-newest test-bare
+.PHONY: help env env-ci book pdf lab reproduce codecheck test test-long test-downloads test-bounds test-shapes test-lowest test-newest test-bare
 .PHONY: wasm fuzz audit lint types stubs packages format bench-sparse bench-dyadic bench-bornagain bench-compress bench-continuous
 .PHONY: bench-topdown bench-wasm bench-first-fit bench-pages clean clean-all
 
@@ -76,6 +76,9 @@ audit: $(call installed,dev)  ## look up the installed packages in the database 
 
 reproduce: $(call installed,reproduce)  ## run all experiments whose stored results are missing or stale (ARGS="osdt.t2 --fresh --jobs 2")
 	@$(BIN)/treelib reproduce $(or $(ARGS),--all)
+
+codecheck: $(call installed,reproduce)  ## rerun 200 printed cells from nothing, into _build/codecheck with a report (under an hour)
+	@$(BIN)/treelib codecheck --out _build/codecheck $(ARGS)
 
 wasm: $(call installed,wasm)  ## compile the kernels of the book's pages to book/_static/wasm (a few minutes; the files are committed)
 	@$(BIN)/python -m treelib.wasm.build

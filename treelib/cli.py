@@ -321,6 +321,25 @@ def check(options):
     return 1 if wrong else 0
 
 
+def codecheck(options):
+    """Rerun 200 printed cells from nothing and write a report: as expected, or differs."""
+    import time
+    from pathlib import Path
+
+    from treelib.ledger.page.origins import seconds_text
+    from treelib.ledger.protocol import codecheck as check_cells
+    from treelib.ledger.store import running
+
+    _know_the_papers()
+    folder, clock = Path(options.out), time.perf_counter()
+    rows = check_cells.rerun(check_cells.read(options.manifest), folder, options.jobs)
+    about = running.environment() | {"took": seconds_text(time.perf_counter() - clock)}
+    text = check_cells.report(rows, about)
+    (folder / "report.md").write_text(text, encoding="utf-8")
+    print(f"{text.splitlines()[2]} The report is in {folder / 'report.md'}.")
+    return 0 if all(row["word"] == check_cells.EXPECTED for row in rows) else 1
+
+
 def verdicts(options):
     """Judge all claims and findings from the kept results: ``verdicts.csv`` and ``findings.csv``."""
     return _judge(options.papers)
@@ -338,7 +357,8 @@ def referee(options):
 
 
 def _judge(papers):
-    from treelib.ledger import verdicts
+    from treelib.ledger import store, verdicts
+    from treelib.ledger.protocol import codecheck
     from treelib.papers import judged_findings
 
     _know_the_papers()
@@ -347,6 +367,8 @@ def _judge(papers):
         print(f"{paper}: {words}")
     words = ", ".join(f"{count} {word}" for word, count in judged_findings.renew().items())
     print(f"findings: {words}")
+    if store.target() == store.committed():
+        codecheck.write()
     return 0
 
 
@@ -444,6 +466,10 @@ def _parser():
     three.add_argument("--sample", type=int, metavar="N", help="a random choice of N stored results")
     three.add_argument("--seconds", type=float, default=20.0, help="of those that took so long at most")
     three.add_argument("--seed", type=int, help="of the random choice")
+    cells = command("codecheck", codecheck)
+    cells.add_argument("--out", required=True, metavar="FOLDER", help="for the results and report.md")
+    cells.add_argument("--manifest", metavar="FILE", help="other cells than those of the project")
+    cells.add_argument("--jobs", type=int, metavar="N", help="processes (default: one a processor)")
     four = command("verdicts", verdicts)
     four.add_argument("papers", nargs="*", metavar="paper", help="only these papers")
     five = command("referee", referee)
