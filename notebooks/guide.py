@@ -150,84 +150,37 @@ bayesian.predict_proba(X_new.head(3)).round(3)
 # %% [markdown]
 # ## What a fit costs
 #
-# Seconds of one fit on this book's machine, one axis at a time: 0/1 targets that a small tree decides, with one label in
-# ten turned, and columns of few different values. The two searches with a proof are also shown against the price of a
-# leaf, which the others do not know.
+# Seconds of one fit, one axis at a time: 0/1 targets that a small tree decides, with one label in
+# ten flipped, and features of few different values. The two searches with a proof are also shown against the leaf penalty. A
+# search stops at its time limit with the best tree found and a gap; one that would take more memory than it may does not begin. The
+# born-again tree includes its forest of ten trees of depth three; the Bayesian tree is one chain. {doc}`exact_engine` measures
+# the optimal sparse search in depth, with its memory.
 
-# %% tags=["remove-input"]
+# %% mystnb={"figure": {"name": "guide-costs", "caption": "Seconds of a fit against samples (rows), features (columns) and the leaf penalty (price); crosses: ended without a proof."}, "image": {"alt": "Three panels with logarithmic axes and a line for each estimator. Against rows the lines rise slowly; against columns and against falling penalties that of the optimal sparse tree rises steeply, the others little."}}
 import matplotlib.pyplot as plt
 
-from treelib.ledger import store
-from treelib.ledger.page import Markdown
-from treelib.ledger.tables import table
-from treelib.papers.across import costs as family_costs
-from treelib.tree.style import method_style, use_style
+from treelib.papers import reproduce
+from treelib.papers.across import costs
+from treelib.tree.style import use_style
 
-costs = store.results("family.costs")
-STYLES = {"topdown": "tsallis"}
-NAMES = {
-    "exact": "OptimalSparseTreeClassifier",
-    "dyadic": "DyadicTreeClassifier",
-    "topdown": "TopDownTreeClassifier",
-    "born-again": "BornAgainTreeClassifier",
-    "bayesian": "BayesianTreeClassifier",
-}
-stopped = costs[costs["stopped"]]
-in_time = stopped["fit_seconds"] < family_costs.TIME_LIMIT
-
-
-def places(rows):
-    """Estimators and where on an axis, in words."""
-    axes = {"rows": "{:,g} rows", "columns": "{:g} columns", "price": "a price of {:g}"}
-    return " and ".join(f"`{NAMES[row['method']]}` at {axes[row['axis']].format(row['x'])}" for _, row in rows.iterrows()) or "none"
-
-
-Markdown(
-    f"Where an axis is not varied there are {family_costs.ROWS:,} rows of {family_costs.METHODS['exact']} columns "
-    f"({family_costs.METHODS['dyadic']} for dyadic trees) with {family_costs.LEVELS} different values, and a leaf costs "
-    f"{family_costs.PRICE:g}.\n\nSearches stop after {family_costs.TIME_LIMIT:g} s with the best tree found and a gap: here {places(stopped[~in_time])}. "
-    f"A search that would take more memory than it may does not begin: it hands back a larger tree that decides as the forest does. Here that is "
-    f"{places(stopped[in_time])}, whose time is that of no search. The born-again tree includes its forest of ten trees of depth three; the Bayesian tree is one chain "
-    f"of 500 steps. {{doc}}`exact_engine` measures the optimal sparse search in depth, with its memory."
-)
-
-# %% mystnb={"figure": {"name": "guide-costs", "caption": "Seconds of a fit against rows, columns and the price of a leaf; hollow marks: ended without a proof."}, "image": {"alt": "Three panels with logarithmic axes and a line for each estimator. Against rows the lines rise slowly; against columns and against falling prices that of the optimal sparse tree rises steeply, the others little."}} tags=["remove-input"]
 use_style()
+print(f"{costs.ROWS:,} samples and penalty {costs.PRICE:g} where not varied; features:", costs.METHODS)
+found = reproduce("family.costs")
 figure, axes = plt.subplots(1, 3, figsize=(7.4, 3.4), sharey=True)
-for ax, axis in zip(axes, family_costs.AXES, strict=True):
-    for method, label in NAMES.items():
-        part = costs[(costs["axis"] == axis) & (costs["method"] == method)].sort_values("x")
-        style = method_style(STYLES.get(method, method)) | {"label": label}
-        ax.plot(part["x"], part["fit_seconds"], **style)
-        held = part[part["stopped"]]
-        ax.plot(held["x"], held["fit_seconds"], linestyle="none", marker=style["marker"], markersize=9, color=style["color"], markerfacecolor="white", zorder=9)
-    ax.set(xscale="log", yscale="log", xlabel="price of a leaf" if axis == "price" else axis)
-    ax.set_xticks(family_costs.AXES[axis], [f"{x:,g}" for x in family_costs.AXES[axis]])
-    ax.minorticks_off()
-axes[2].invert_xaxis()
-axes[2].tick_params(axis="x", labelsize=8)
-ticks = (0.01, 0.1, 1)
-axes[0].set_yticks(ticks, [f"{tick:g} s" for tick in ticks])
-axes[0].set_ylabel("time of a fit")
-figure.legend(*axes[0].get_legend_handles_labels(), loc="upper center", bbox_to_anchor=(0.5, 0.0), ncols=2)
+for ax, (axis, part) in zip(axes, found.groupby("axis", sort=False)):
+    for method, points in part.groupby("method", sort=False):
+        ax.plot(points["x"], points["fit_seconds"], marker="o", label=method)
+    stopped = part[part["stopped"]]
+    ax.plot(stopped["x"], stopped["fit_seconds"], "kx", markersize=9, zorder=9)
+    ax.set(xscale="log", yscale="log", xlabel=axis)
+    if axis == "price":
+        ax.invert_xaxis()
+axes[0].set_ylabel("seconds")
+figure.legend(*axes[0].get_legend_handles_labels(), loc="upper center", bbox_to_anchor=(0.5, 0), ncols=3)
 plt.show()
 
-# %% tags=["remove-input"]
-def seconds_at(method, axis):
-    part = costs[(costs["axis"] == axis) & (costs["method"] == method)]
-    cells = [f"{row['x']:,g}:\u202f{row['fit_seconds']:.2g} s{' (no proof)' * row['stopped']}" for _, row in part.iterrows()]
-    return "<br>".join(cells) or "–"
-
-
-Markdown(
-    table(
-        ["estimator", *("price of a leaf" if axis == "price" else axis for axis in family_costs.AXES)],
-        [[NAMES[method].removesuffix("Classifier"), *(seconds_at(method, axis) for axis in family_costs.AXES)] for method in NAMES],
-        "The same in figures, by classifier.",
-        "guide-costs-table",
-        align="llll",
-    )
-)
+# %%
+found.pivot_table("fit_seconds", ["axis", "x"], "method", sort=False).round(3)
 
 # %% [markdown]
 # ## What a tree must keep to
