@@ -3,6 +3,8 @@
 import pytest
 
 import treelib.papers  # noqa: F401, registers the experiments
+from treelib import cli
+from treelib.datasets.files import as_csv
 from treelib.ledger import store, verdicts
 from treelib.ledger.protocol import codecheck
 from treelib.ledger.protocol.declared import kept
@@ -55,9 +57,11 @@ def test_what_could_not_run_is_not_as_expected(two_cells, tmp_path, monkeypatch)
     """A cell that passes by its stored value, since its data set is not at hand."""
     lost = store.Summary("osdt.t2", 0, 0, [({}, "a data set is not at hand")], 0.0)
     monkeypatch.setattr(store, "run_all", lambda names, **how: [lost])
-    words = {row["id"]: (row["word"], row["why"]) for row in codecheck.rerun(two_cells, tmp_path)}
-    assert words[RERUN] == (codecheck.NOT_RERUN, "a data set is not at hand")
-    assert words[COUNTED] == (codecheck.EXPECTED, "")
+    two = tmp_path / "two.csv"
+    two.write_text(as_csv(codecheck.COLUMNS, two_cells))
+    assert cli.main(["codecheck", "--out", str(tmp_path), "--manifest", str(two)]) == 1
+    text = (tmp_path / "report.md").read_text()
+    assert "1 as expected, 0 differs, 1 not rerun." in text and "| a data set is not at hand |" in text
 
 
 @pytest.mark.parametrize(
