@@ -13,7 +13,7 @@
 # %% [markdown]
 # # Born-again trees: the recursion
 #
-# A forest of decision trees is a function: whoever gives it the same measurements gets the same class. The same function can
+# A forest of decision trees is a function: it maps each feature vector to a class. The same function can
 # be written as one tree. {cite:t}`bornagain` find the smallest such tree and call it the *born-again tree* of the forest. This
 # chapter explains their algorithm on two features, where everything can be drawn; {doc}`the next one <bornagain>` has the
 # paper's tables.
@@ -63,8 +63,8 @@ plt.show()
 # %% [markdown]
 # ## The idea in a picture: cells, regions, splits
 #
-# All thresholds of all trees together cut the plane into *cells*. Inside a cell no tree changes its mind, so the vote is
-# constant: the forest is no more than a table of the cells' classes. A *region* is a box of cells, and a *split* cuts a
+# All thresholds of all trees together cut the plane into *cells*. Inside a cell every tree's prediction is constant, and so
+# is the vote: the forest is no more than a table of the cells' classes. A *region* is a box of cells, and a *split* cuts a
 # region in two along a threshold. A tree is a way to cut the whole plane, region by region, until every region holds cells of
 # one class only. Thresholds that separate no two neighbouring cells of different class can be left out beforehand.
 
@@ -111,9 +111,11 @@ plt.show()
 # Regions are written by their corner cells $z^L$ and $z^R$. Equation (3) of the paper is
 #
 # $$\Phi(z^L, z^R) = \begin{cases} 0 & \text{if all cells of the region have one class,}\\
-#   \displaystyle\min_{j}\ \min_{z^L_j \le l < z^R_j}\bigl\{1 + \max\bigl(\Phi(z^L, z^R_{jl}),\ \Phi(z^L_{jl}, z^R)\bigr)\bigr\} & \text{otherwise,}\end{cases}$$ (bornagain-recursion)
+#   \displaystyle\min_{j}\ \min_{z^L_j \le l < z^R_j}\bigl\{1 + \max\bigl(\Phi(z^L, z^R_{jl}),\ \Phi(z^L_{jl},
+# z^R)\bigr)\bigr\} & \text{otherwise,}\end{cases}$$ (bornagain-recursion)
 #
-# where $z^R_{jl}$ is $z^R$ with its coordinate $j$ set to $l$, and $z^L_{jl}$ is $z^L$ with its coordinate $j$ set to $l + 1$. With
+# where $z^R_{jl}$ is $z^R$ with its coordinate $j$ set to $l$, and $z^L_{jl}$ is $z^L$ with its coordinate $j$ set to $l +
+# 1$. With
 # $+$ in place of $\max$ it gives the least number of splits. Different sequences of splits lead to the same region, so
 # the values are kept in memory.
 
@@ -163,7 +165,8 @@ print("least depth", smallest(by_hand)[0], "- fewest splits", smallest(by_hand, 
 # :::{prf:theorem} Theorem 4 of the paper
 # :label: bornagain-binary-search
 #
-# If the left side of a split needs at least the depth of the right side, no later threshold of the same feature is better; if the
+# If the left side of a split needs at least the depth of the right side, no later threshold of the same feature is better;
+# if the
 # right side needs at least the depth of the left, no earlier one is. So the best threshold of a feature is found by binary
 # search.
 # :::
@@ -178,7 +181,7 @@ print("least depth", smallest(by_hand)[0], "- fewest splits", smallest(by_hand, 
 # 3. For each feature $j$, while $LB < UB$: set $(low, up)$ to the range of the region, and repeat steps 4 to 6 while
 #    $low < up$ and $LB < UB$.
 # 4. Let $l = \lfloor (low + up)/2 \rfloor$, and find $\Phi_1$ and $\Phi_2$ of the two sides by this algorithm.
-# 5. If both are 0, remember and return 0 or 1: whether the two sides have the same class.
+# 5. If both are 0, remember and return 0 if the two sides have the same class, and 1 otherwise.
 # 6. $UB = \min(UB, 1 + \max(\Phi_1, \Phi_2))$ and $LB = \max(LB, \Phi_1, \Phi_2)$. If $\Phi_1 \ge \Phi_2$, $up = l$. If
 #    $\Phi_1 \le \Phi_2$, $low = l + 1$.
 # 7. Remember and return $UB$.
@@ -249,8 +252,10 @@ shallow, tree = minimise(forest, "depth").tree, minimise(forest, "leaves").tree
 print(f"treelib:     depth {shallow.max_depth}, {tree.n_leaves} leaves")
 
 # %% [markdown]
-# The authors' public program is not quite Algorithm 1: it takes two shortcuts that the paper does not mention. It skips the right
-# side where the left one already rules the split out, and it moves the ends of the binary search by the upper bound. Neither changes the least
+# The authors' public program is not quite Algorithm 1: it takes two shortcuts that the paper does not mention. It skips the
+# right
+# side where the left one already rules the split out, and it moves the ends of the binary search by the upper bound. Neither
+# changes the least
 # depth. They do change *which* of many trees of least depth is found by Algorithm 4, and so the leaves of the trees in
 # Table 2 ({doc}`bornagain`). `minimise_by_recursion` follows the program, and Algorithm 1 to the letter without `shortcuts`:
 
@@ -278,7 +283,7 @@ drawing.frame(panels[1], small, "born-again tree")
 panels[1].set_ylabel("")
 plt.show()
 
-# %% mystnb={"figure": {"name": "bornagain-fig-6c", "caption": "The born-again tree: the same function as the vote of the trees, with the least number of leaves."}, "image": {"classes": "wide-tree", "alt": "One decision tree with a few more leaves than each tree of the forest, and fewer than all of them together."}}
+# %% mystnb={"figure": {"name": "bornagain-fig-6c", "caption": "The born-again tree: the same function as the vote of the trees, with the least number of leaves."}, "image": {"classes": "wide-tree", "alt": "One decision tree with about as many leaves as each tree of the forest."}}
 plot_tree(small.tree)
 plt.show()
 
@@ -295,7 +300,8 @@ live.born_again("banana", "A forest and its born-again tree: this part runs on t
 # ## With all features, and pruned (Figure 4)
 #
 # Figure 4 of the paper draws a forest of three trees on Seeds with all its splits. Here it is copied from the figure and
-# reborn: least depth first, then fewest leaves. The result is, split by split, the tree that the paper draws.
+# converted into its born-again tree: least depth first, then fewest leaves. The result is, split by split, the tree that the
+# paper draws.
 #
 # The born-again tree has leaves that no sample ever reaches: the forest voted there, so its tree has to say the same.
 # *Post-pruning* replaces a split with an empty side by its other side. That gives up faithfulness where there are no data.
@@ -334,7 +340,8 @@ plt.show()
 compare("bornagain.f4", OBJECTIVE=(OBJECTIVE, "depth-leaves"))
 
 # %% [markdown]
-# The text says that the root of the born-again tree is different from all root splits of the forest; in the figure it is the root
+# The text says that the root of the born-again tree is different from all root splits of the forest; in the figure it is the
+# root
 # of all three trees.
 #
 # ## Why it is hard
@@ -346,8 +353,9 @@ compare("bornagain.f4", OBJECTIVE=(OBJECTIVE, "depth-leaves"))
 # :::
 #
 # The proof writes any formula of 3-SAT as a forest. A tree for each clause is true unless all its literals are false
-# ({numref}`bornagain-fig-5`). One tree fewer always says False. True wins the vote where all clauses are true. So the formula can
-# be satisfied if and only if the born-again tree is more than a single leaf False. Whoever finds born-again trees can thereby
+# ({numref}`bornagain-fig-5`). One tree fewer always says False. True wins the vote where all clauses are true. So the
+# formula can
+# be satisfied if and only if the born-again tree is not the single leaf False. Whoever finds born-again trees can thereby
 # decide 3-SAT. The cell tries this reduction on random formulas.
 
 # %% tags=["main-table"] try={"VARIABLES": 5}
@@ -403,24 +411,26 @@ print("faithful:", certificate.faithful, "in all", certificate.n_cells, "cells")
 # %% [markdown]
 # ## Exercises
 #
-# **Exercise 1.** In the example by hand, change one cell so that the least depth becomes three. What happens to the fewest splits?
+# **Exercise 1.** In the example by hand, change one cell so that the least depth becomes three. What happens to the fewest
+# splits?
 #
 # :::{dropdown} Answer
 # Make the upper left cell B: `by_hand[0, 1] = "B"`. The upper row is then B A B and needs depth two by itself, and every other
-# first split leaves a part that does. `smallest(by_hand)` and `smallest(by_hand, "splits")` give both sizes.
+# first split leaves a part that does. The fewest splits go from three to four: `smallest(by_hand, "splits")`.
 # :::
 #
 # **Exercise 2.** Take the binary search out of `least_depth`: try every threshold of every feature. How many regions are
 # looked at on the cells of the forest?
 #
 # :::{dropdown} Answer
-# That is equation (3) with two bounds. The depth stays the same; the number of regions lies between those of `smallest` and
-# `least_depth`.
+# That is equation (3) with two bounds. The depth stays the same; here the number of regions lies between those of `smallest`
+# and `least_depth`. (`smallest` counts the single cells as well.)
 # :::
 #
 # **Exercise 3.** Theorem 4 speaks of the depth. Why does its argument fail for the number of splits?
 #
 # :::{dropdown} Answer
-# The depth of a split is decided by the deeper side alone, which can only get deeper as it grows. With a sum both sides count: moving
-# the threshold makes one side cheaper and the other dearer, so neither direction can be ruled out.
+# The depth of a split is decided by the deeper side alone, which can only get deeper as it grows. With a sum both sides
+# count: moving
+# the threshold makes one side smaller and the other larger, so neither direction can be ruled out.
 # :::

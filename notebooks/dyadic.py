@@ -13,7 +13,7 @@
 # %% [markdown]
 # # Optimal dyadic trees
 #
-# {cite:t}`dyadic` look for the best tree among those whose splits halve intervals, and do so for all penalties of a leaf at once.
+# {cite:t}`dyadic` look for the best tree among those whose splits halve intervals, and do so for all leaf penalties at once.
 # This chapter explains the recursion, the search for penalties and a faster way, each in plain Python, and sets the paper's
 # solutions beside ours. {doc}`The next one <dyadic_experiments>` has the tables on rectangles, data and CART.
 
@@ -63,12 +63,15 @@ tree.plot(ax=axes[1]);
 # right quarter, B in the other two, two points in each quarter. Count errors instead of their fraction, and let $\lambda = 1$.
 #
 # - The square as one leaf: four errors, $r = 4 + 1 = 5$.
-# - Cut left from right. Either half holds two A above or below two B. As a leaf it costs $2 + 1 = 3$; cut in the middle again, it
+# - Cut left from right. Either half holds two A above or below two B. As a leaf it costs $2 + 1 = 3$; cut in the middle
+# again, it
 #   costs $0 + 2 = 2$. So the tree of four leaves has $r = 2 + 2 = 4$, and it is optimal.
 # - The first cut alone corrects nothing. A greedy method would see no reason to make it.
 #
-# Cutting bottom from top first leads to *the same four quarters*. That is the point of the algorithm: different orders of splits
-# meet in the same rectangles, so what is known of a rectangle is kept and used again. At $\lambda = 4/3$ both trees have equal risk,
+# Cutting bottom from top first leads to *the same four quarters*. That is the point of the algorithm: different orders of
+# splits
+# meet in the same rectangles, so what is known of a rectangle is kept and used again. At $\lambda = 4/3$ both trees have
+# equal risk,
 # $4 + 4/3 = 0 + 4 \cdot 4/3$; for larger penalties the single leaf is optimal.
 #
 # ## The algorithm for one penalty
@@ -76,7 +79,8 @@ tree.plot(ax=axes[1]);
 # An optimal tree of a rectangle $X$ is its single leaf $T^0$, or the optimal trees of the two halves $L_i(X)$, $R_i(X)$
 # along some coordinate $i$. This is equation (5) of the paper:
 #
-# $$r^*_{\lambda, X} = \min\Bigl(r_\lambda(T^0_X),\ \min_{i}\ \bigl(r^*_{\lambda, L_i(X)} + r^*_{\lambda, R_i(X)}\bigr)\Bigr).$$ (dyadic-recursion)
+# $$r^*_{\lambda, X} = \min\Bigl(r_\lambda(T^0_X),\ \min_{i}\ \bigl(r^*_{\lambda, L_i(X)} + r^*_{\lambda,
+# R_i(X)}\bigr)\Bigr).$$ (dyadic-recursion)
 #
 # :::{prf:lemma} lookahead, Lemma 1 of the paper
 # :label: dyadic-lookahead
@@ -96,7 +100,8 @@ tree.plot(ax=axes[1]);
 # 4. Keep the best tree in memory and return it.
 # :::
 #
-# To end at all, each coordinate may be halved at most $k_i$ times. With the points as whole numbers, an interval is given by the
+# To end at all, each coordinate may be halved at most $k_i$ times. With the points as whole numbers, an interval is given by
+# the
 # leading bits of its points.
 
 # %% tags=["algorithm"]
@@ -157,7 +162,8 @@ for penalty in (1, Fraction(4, 3), 2):
 # :label: dyadic-intervals
 #
 # Number the solutions by falling error, $e_1 > e_2 > \dots$, with $l_1 < l_2 < \dots$ leaves. The solution $(e_i, l_i)$ is
-# optimal exactly for $\dfrac{e_i - e_{i+1}}{l_{i+1} - l_i} < \lambda \le \dfrac{e_{i-1} - e_i}{l_i - l_{i-1}}$.
+# selected, the largest tree on ties, exactly for $\dfrac{e_i - e_{i+1}}{l_{i+1} - l_i} < \lambda \le \dfrac{e_{i-1} -
+# e_i}{l_i - l_{i-1}}$.
 # :::
 #
 # So a new solution appears where $\lambda$ is a ratio of errors saved to leaves added. The paper's *list* holds all such
@@ -189,7 +195,8 @@ def adaptive_search(solve, fewest_errors, most_leaves):
             solutions.append(found)
 
 # %% [markdown]
-# On the data of the Titanic's passengers, with three features:
+# On the data of the Titanic's passengers, with three features. (The fewest errors and the most leaves, which bound the list, are taken
+# from the path of the package; the paper takes them from a greedy tree.)
 
 # %%
 from treelib import datasets, dyadic
@@ -205,9 +212,11 @@ print(n_tried, "penalties tried; errors and leaves:", solutions)
 # %% [markdown]
 # ## All solutions in one pass
 #
-# The penalties need not be searched at all. Plot the errors of all trees of a rectangle against their leaves: the optimal trees are
+# The penalties need not be searched at all. Plot the errors of all trees of a rectangle against their leaves: the optimal
+# trees are
 # the corners of the lower convex hull, and the slopes between them are the breakpoints of $\lambda$. A tree of a split has
-# the errors and the leaves of both sides added, so its hull is the sum of the sides' hulls. One pass over the rectangles that keeps a hull for
+# the errors and the leaves of both sides added, so its hull is the sum of the sides' hulls. One pass over the rectangles
+# that keeps a hull for
 # each gives every solution.
 
 # %% tags=["algorithm"]
@@ -287,7 +296,8 @@ for ax, place in zip(axes, (len(path) // 20, len(path) // 3, len(path) // 2)):
     ax.set_title(f"{path[place].n_leaves} leaves", fontsize=11)
 
 # %% [markdown]
-# Here the pass runs in your browser. Move the penalty through all solutions: between two neighbours no tree is best.
+# Here the pass runs in your browser. Move the penalty through all solutions: no other tree is optimal between neighbouring
+# breakpoints.
 
 # %%
 from treelib.papers.across import live
@@ -317,7 +327,8 @@ figures.figure_3(ax, found["path"], n_samples=len(datasets.load(f"dyadic/{ROW}")
 # Where several trees have the least risk, Definition 2 asks for the largest. Procedure 1 replaces a tree only by one of
 # strictly less risk, so it keeps the first it meets, in the order of the coordinates. The paper's lists hold the very
 # values of $\lambda$ at which trees tie, and there trees in between turn up. Two counts, then, and one more choice: on which
-# side a point on a split lies. Section 2 prints $[a, mid)$ and $[mid, b]$. The printed table is compared with the letter: that side,
+# side a point on a split lies. Section 2 prints $[a, mid)$ and $[mid, b]$. The printed table is compared with the letter:
+# that side,
 # Procedure 1, and the bare range of the data. The cell below takes the box that fits Table 4, a little wider and closed on the
 # other side.
 
@@ -355,7 +366,8 @@ searches = ["heuristic-lambda-values", "heuristic-distinct-solutions"]
 compare("dyadic.t3", columns=searches, name="dyadic-table-3-heuristic")
 
 # %% [markdown]
-# There is a shorter search than all three. Between two known solutions, solve at the slope of the line through them: that either finds a
+# There is a shorter search than all three. Between two known solutions, solve at the slope of the line through them: that
+# either finds a
 # solution below the line or proves that there is none. This *bisection* needs at most $2m-2$ solves for $m$ solutions.
 
 # %%
@@ -409,21 +421,26 @@ pd.DataFrame(
 # which penalty on?
 #
 # :::{dropdown} Answer
-# Append `(0, 1)` to `board` and `0` to `labels` of the example, then call `all_solutions(board, labels, (1, 1))`. The four quarters now have one
-# error. If `k` allows more halvings, the intruder cannot be separated, since its point equals the others.
+# Append `(0, 1)` to `board` and `0` to `labels` of the example, then call `all_solutions(board, labels, (1, 1))`. The four
+# quarters now have one error, for penalties below 1; above, the single leaf is best. The intruder cannot be separated, since
+# its point equals the others.
 # :::
 #
-# **Exercise 2.** Switch lookahead pruning off with `prune=False`. How many rectangles are kept on the Titanic data at a large and at a small
+# **Exercise 2.** Switch lookahead pruning off with `prune=False`. How many rectangles are kept on the Titanic data at a
+# large and at a small
 # penalty?
 #
 # :::{dropdown} Answer
-# Without pruning the number does not depend on the penalty. With it, few rectangles are visited at large penalties, and nearly all at
+# Without pruning the number does not depend on the penalty. With it, few rectangles are visited at large penalties, and
+# nearly all at
 # small ones: only those without an error are still skipped.
 # :::
 #
-# **Exercise 3.** Replace `<` by `<=` in `best_tree`. Which of the two rules finds the larger of two trees of equal risk on the checkerboard at
+# **Exercise 3.** Replace `<` by `<=` where `best_tree` compares risks. Which of the two rules finds the larger of two trees
+# of equal risk on the checkerboard at
 # $\lambda = 4/3$?
 #
 # :::{dropdown} Answer
-# With `<=` the four leaves replace the single leaf, which has the same risk. Definition 2 asks for the larger tree, Procedure 1 prints `<`.
+# With `<=` the four leaves replace the single leaf, which has the same risk: the last tree at a tie is kept. Definition 2
+# asks for the larger tree, Procedure 1 prints `<`.
 # :::

@@ -25,13 +25,14 @@ findings("osdt", 4)
 # %% [markdown]
 # ## The question
 #
-# A decision tree sorts samples by yes-or-no questions; all features here are binary. A tree with enough leaves can learn
-# every sample by heart, so errors alone are no measure of quality. The paper charges a penalty $\lambda$ for each leaf (its
+# A decision tree sorts samples by yes-or-no questions; all features here are binary. A tree with enough leaves can fit every
+# training sample, so errors alone are no measure of quality. The paper charges a penalty $\lambda$ for each leaf (its
 # equation 4):
 #
-# $$R(d) = \underbrace{\frac{\text{misclassified}}{N}}_{\text{error}} + \lambda \cdot \underbrace{H_d}_{\text{leaves}}$$ (osdt-objective)
+# $$R(d) = \underbrace{\frac{\text{misclassified}}{N}}_{\text{error}} + \lambda \cdot \underbrace{H_d}_{\text{leaves}}$$
+# (osdt-objective)
 #
-# A split adds one leaf, so it has to correct more than a fraction $\lambda$ of the samples to pay for itself. The tree with the
+# A split adds one leaf, so it must reduce the errors by more than $\lambda N$ to pay for itself. The tree with the
 # least $R$ is the *optimal sparse tree*.
 #
 # ## An example by hand
@@ -49,7 +50,8 @@ y = [0, 0, 1, 1, 1, 1, 0, 0]
 # - The single leaf is wrong on four samples: $R = 4/8 + 1/16 = 9/16$.
 # - Splitting on the decoy leaves two errors: $R = 2/8 + 2/16 = 6/16$. A greedy method takes this split, and no further one
 #   pays for its leaf.
-# - Splitting on the first feature corrects nothing by itself: $R = 4/8 + 2/16 = 10/16$. But if both its leaves are split on
+# - Splitting on the first feature does not reduce the error by itself: $R = 4/8 + 2/16 = 10/16$. But if both its leaves are
+# split on
 #   the second feature, no error is left: $R = 0 + 4/16 = 4/16$. That is the optimum, and greedy search never sees it.
 #
 # How can a search know that nothing beats $4/16$ without trying every tree? By *bounds*. Suppose that a tree keeps one leaf
@@ -85,12 +87,13 @@ y = [0, 0, 1, 1, 1, 1, 0, 0]
 # **Input** samples, labels, penalty $\lambda$. **Output** an optimal tree.
 #
 # 1. The best tree so far is the single leaf, with objective $R^c$. Put it into the queue, marked to be split.
-# 2. Take the tree $d$ of least curiosity from the queue. If the queue is empty, stop: the best tree is optimal.
-# 3. If $b(d) \ge R^c$, go to step 2: no descendant of $d$ is better.
+# 2. If the queue is empty, stop: the best tree is optimal. Otherwise take the tree $d$ of least curiosity from the queue.
+# 3. If the bound of $d$, with both additions, is at least $R^c$, go to step 2: no descendant of $d$ is better.
 # 4. Choose a feature for each leaf to be split, in every possible way; each choice gives a child $d'$.
 # 5. If $R(d') < R^c$, then $d'$ becomes the best tree so far, and $R^c = R(d')$.
 # 6. Mark the new leaves of $d'$ in every possible way. A leaf whose errors are at most a fraction $\lambda$ of the samples
-#    cannot repay a split and stays unchanged. Put each marked tree with $b(d') < R^c$ that was not seen before into the queue.
+#    cannot repay a split and stays unchanged. Put each marked tree whose bound is below $R^c$ and that was not seen before
+# into the queue.
 #    Go to step 2.
 # :::
 #
@@ -174,8 +177,10 @@ for path, samples in leaves:
 # (osdt-step-by-step)=
 # ## The search, step by step
 #
-# Here is the paper's own search on the Monk1 problem, from nothing. Each position of the slider is a tree that the search takes off
-# its queue. The best tree is found early; the rest of the search is the proof. The lower bound is that of the cheapest tree still
+# Here is the paper's own search on the Monk1 problem, from nothing. Each position of the slider is a tree that the search
+# takes off
+# its queue. The best tree is found early; the rest of the search is the proof. The lower bound is that of the cheapest tree
+# still
 # in the queue, so it jumps when the last cheap one is gone. The search runs in your browser, compiled for the page.
 
 # %%
@@ -187,8 +192,8 @@ live.search_steps("monk1", 0.05, "The search, tree by tree: this part runs on th
 # ## The idea in a picture
 #
 # Each dot is a marked tree that the search looked at on the Monk1 problem: its leaves, counted with those it must still
-# grow, and its lower bound. Everything on or above the line of the optimum was dropped together with all its descendants;
-# only the few dots below it had to be followed.
+# grow, and its lower bound. Dots on or above the line of the optimum are pruned, with all their descendants, as soon as the
+# best tree is known; only the few below it must be expanded whatever the order.
 
 # %% tags=["main-table"] try={"DATA": "compas-binary", "LAMBDA": 0.025} mystnb={"figure": {"name": "osdt-bounds", "caption": "Marked trees that the branch and bound looked at: lower bound against leaves. Dots at or above the line were dropped."}, "image": {"alt": "A cloud of dots that rises with the number of leaves. A horizontal line near the bottom is the optimal objective; only a few dots lie below it."}}
 DATA, LAMBDA = "monk1", 0.05
@@ -268,7 +273,8 @@ compare("osdt.t1", spaces[spaces < 2**63], FEATURES=(FEATURES, [10, 20]), DEPTHS
 
 # %% [markdown]
 # The paper cuts its numbers off after four digits. Two cells are printed as "Inf": a mark for an overflow, since
-# both numbers pass $2^{63}-1$, the largest integer of a machine word, and every printed number stays below it. The text stops the sum over
+# both numbers pass $2^{63}-1$, the largest integer of a machine word, and every printed number stays below it. The text
+# stops the sum over
 # rule lists at $d-1$ rules; the table was made with $d$.
 
 # %% mystnb={"figure": {"name": "osdt-search-space", "caption": "Trees and rule lists up to a depth (Table 1), on a logarithmic axis."}, "image": {"alt": "Numbers of trees and of rule lists against depth on a logarithmic axis, for two numbers of features. The curves of the trees bend upwards, those of the rule lists are nearly straight."}}
@@ -307,8 +313,7 @@ compare("osdt.f4", accuracy, DATA=(DATA, "compas-binary"), LAMBDA=(LAMBDA, 0.005
 # has won at Tic-Tac-Toe is a question about three squares at once. No single square tells much, so the first choices are nearly
 # blind, and everything below has to live with them.
 #
-# The paper shows an optimal tree of eight leaves, but not the penalty it belongs to. One optimal tree of eight leaves is found
-# at the third penalty below.
+# The paper shows an optimal tree of eight leaves, but not the penalty it belongs to. The second penalty below gives one.
 
 # %% tags=["main-table"] try={"DATA": "monk1"}
 DATA, LAMBDAS = "tic-tac-toe", [0.01, 0.0125, 0.015, 0.02]
@@ -358,8 +363,7 @@ plt.show()
 # ## A rule that can be learned exactly (Figures 6 and 9)
 #
 # Monk1 is an artificial problem with a hidden rule: the first two attributes are equal, or the fifth has its first value. The
-# optimal tree finds the rule. Looking for equality costs greedy search dearly, since neither of the two attributes says
-# anything alone.
+# optimal tree finds the rule. Equality is hard for greedy search, since neither of the two attributes says anything alone.
 
 # %% tags=["main-table"] try={"DATA": "monk3"} mystnb={"figure": {"name": "osdt-fig-6", "caption": "The optimal tree (Figure 6b of the paper, at its parameters)."}, "image": {"classes": "wide-tree", "alt": "A tree whose root asks whether the fifth attribute has its first value. On one side it ends at once, on the other it compares the first two attributes, value by value."}}
 DATA, LAMBDA = "monk1", 0.01
@@ -414,7 +418,7 @@ compare("osdt.f9", caption="Accuracies of the CART trees of Figure 9.")
 # :::{prf:theorem} leaf accuracy, Theorem 3.5 of the paper
 # :label: osdt-leaf-accuracy
 #
-# In an optimal tree every leaf is right on at least a fraction $\lambda$ of the samples.
+# In an optimal tree with at least one split, every leaf classifies at least a fraction $\lambda$ of the samples correctly.
 # :::
 #
 # :::{prf:theorem} number of leaves, Theorem C.1 of the paper
@@ -424,8 +428,9 @@ compare("osdt.f9", caption="Accuracies of the CART trees of Figure 9.")
 # $\min(\lfloor R^c/\lambda \rfloor, 2^M)$ leaves.
 # :::
 #
-# All four were tried on every tree of many small data sets without a counterexample ({doc}`../book/report-osdt`). Here they are on the optimal
-# tree of eight leaves: the place where each comes closest to being broken.
+# All four were checked on every tree of many small data sets, without a counterexample for trees with at least one split
+# ({doc}`../book/report-osdt`). Here they are on the optimal
+# tree of eight leaves: the tightest case of each.
 
 # %%
 from treelib.papers.osdt.settings import load
@@ -465,23 +470,27 @@ pd.DataFrame(counts).T
 #
 # ## Exercises
 #
-# **Exercise 1.** Raise the penalty in the example by hand until the optimal tree is the split on the decoy. At which $\lambda$ do both
+# **Exercise 1.** Raise the penalty in the example by hand until the optimal tree is the split on the decoy. At which
+# $\lambda$ do both
 # have the same objective?
 #
 # :::{dropdown} Answer
 # The decoy has two errors and two leaves, the perfect tree no error and four leaves: $2/8 + 2\lambda = 4\lambda$ gives
-# $\lambda = 1/8$. Try `branch_and_bound(X, y, "1/7")` and `branch_and_bound(X, y, "1/9")`.
+# $\lambda = 1/8$, where both cost $1/2$. Try `branch_and_bound(X, y, "1/7")` and `branch_and_bound(X, y, "1/9")`.
 # :::
 #
-# **Exercise 2.** Switch a bound off: in `lower_bound`, leave out `unavoidable`. Is the optimum still found, and how many marked trees
-# does the search look at on COMPAS?
+# **Exercise 2.** Switch a bound off: in `lower_bound`, leave out `unavoidable`. Is the optimum still found, and how many
+# marked trees
+# does the search look at? Take Monk1 at $\lambda = 1/20$ with some samples repeated under the other label; on COMPAS it
+# takes minutes.
 #
 # :::{dropdown} Answer
-# The optimum does not change, since a weaker bound drops less. `len(bounds)` grows; on data without equal samples of
-# different labels, such as Monk1, it does not change at all.
+# The optimum does not change, since a weaker bound prunes less. `len(bounds)` grows; on data without equal samples of
+# different labels, such as Monk1 as it is, it does not change at all.
 # :::
 #
-# **Exercise 3.** The search looks at trees in order of curiosity. Compare with `policy="bound"`, and explain why both must look at every
+# **Exercise 3.** The search looks at trees in order of curiosity. Compare with `policy="bound"`, and explain why both must
+# look at every
 # marked tree whose bound is below the optimum.
 #
 # :::{dropdown} Answer

@@ -13,9 +13,10 @@
 # %% [markdown]
 # # Learning to prune
 #
-# A tree that is grown until nothing is left to split has learned its training samples by heart. Pruning takes back what
-# does not pay. How much does not pay is again a parameter, and {cite:t}`tsallis` learn it. This chapter explains
-# cost-complexity pruning, compares five ways to prune, trades accuracy against size, and tunes the regularisation of boosted trees.
+# A tree that is grown until nothing is left to split fits every training sample. Pruning removes the splits that do not pay
+# for their leaves. How much does not pay is again a parameter, and {cite:t}`tsallis` learn it. This chapter explains
+# cost-complexity pruning, compares five ways to prune, trades accuracy against size, and tunes the regularisation of boosted
+# trees.
 
 # %%
 from treelib.papers import compare, findings, reproduce
@@ -25,12 +26,14 @@ findings("tsallis", caption="All findings on the paper, those on pruning among t
 # %% [markdown]
 # ## An example by hand
 #
-# A tree of three leaves makes one training error. Its root would make ten errors as a leaf, and its lower split, which has two of the three leaves, would
+# A tree of three leaves makes one training error. Its root would make ten errors as a leaf, and its lower split, which has
+# two of the three leaves, would
 # make three as a leaf and makes one now. Let each leaf cost $\tilde\alpha$ errors.
 #
 # - Collapsing the lower split adds two errors and removes one leaf: it pays from $\tilde\alpha = 2$ on.
 # - Collapsing the root at once adds nine errors and removes two leaves: it would pay from $\tilde\alpha = 9/2$ on.
-# - The *weakest link* comes first: from $\tilde\alpha = 2$ on the tree has two leaves and three errors. Then the root adds seven
+# - The *weakest link* comes first: from $\tilde\alpha = 2$ on the tree has two leaves and three errors. Then the root adds
+# seven
 #   errors for one leaf, so the single leaf is best from $\tilde\alpha = 7$ on.
 #
 # So one tree has only three prunings that are ever best, and the training data alone say at which penalties they change.
@@ -45,7 +48,8 @@ findings("tsallis", caption="All findings on the paper, those on pruning among t
 # :label: tsallis-weakest-link
 #
 # 1. Begin with the smallest pruning that has as few errors as the tree, at $\tilde\alpha = 0$.
-# 2. For each split, divide the errors that collapsing it adds by the leaves that it removes. The least of these ratios is the next
+# 2. For each split, divide the errors that collapsing it adds by the leaves that it removes. The least of these ratios is
+# the next
 #    penalty.
 # 3. Collapse, from below, every split that does not pay at this penalty. Repeat step 2 until a single leaf is left.
 # :::
@@ -131,8 +135,10 @@ pd.DataFrame(
 )
 
 # %% [markdown]
-# So the loss on one data set is piecewise constant in the penalty, with at most as many pieces as the tree has leaves. (The paper's
-# bound is the *size* $t$ of the tree, which counts splits elsewhere in the paper; then there can be one piece more.) The mean over
+# So the loss on one data set is piecewise constant in the penalty, with at most as many pieces as the tree has leaves. (The
+# paper's
+# bound is the *size* $t$ of the tree, which counts splits elsewhere in the paper; then there can be one piece more.) The
+# mean over
 # many splits is a step function as well. One call of `prune_split` grows a tree and prunes it by every method of this
 # page; `collect` puts the splits together.
 
@@ -197,7 +203,7 @@ pd.crosstab(pairs["data"], better.rename("more accurate"))
 # | method | what it does | function of `treelib.topdown` |
 # |---|---|---|
 # | cost-complexity | a penalty for each leaf | `cost_complexity_path` |
-# | reduced error | collapses a split where that does not add errors on samples held out from growing | `prune_reduced_error` |
+# | reduced error | collapses a split if this does not increase the error on a held-out set | `prune_reduced_error` |
 # | top-down pessimistic {cite:p}`quinlan-simplifying` | from the root down, collapses a split where the leaf's errors, and half an error more, are within one standard error of those of its subtree, each leaf of which counts half an error more | `prune_top_down_pessimistic` |
 # | bottom-up pessimistic {cite:p}`mansour-pessimistic` | from the leaves up, collapses a split where the subtree saves fewer errors than its size excuses | `prune_bottom_up_pessimistic` |
 #
@@ -219,9 +225,11 @@ means.rename(columns=table_2.METHODS_2).round(2)
 compare("tsallis.t2")
 
 # %% [markdown]
-# The paper calls its cells means over fifty splits, and so they are judged, by many more splits than the cell above. But most of
-# them are whole numbers of the samples of one test part, which means over fifty splits would be by a chance of one in billions of
-# billions: they look like single splits. The constant $c_1$ of bottom-up pruning is not printed; the one used was chosen by
+# The paper calls its cells means over fifty splits, and so they are judged, by many more splits than the cell above. But
+# most of
+# them are whole numbers of the samples of one test part, which means over fifty splits would hardly ever be (the chance is
+# computed below): they look like single splits. The constant $c_1$ of bottom-up pruning is not printed; the one used was
+# chosen by
 # the printed cells, so that column is not counted.
 
 # %%
@@ -272,7 +280,8 @@ figure.legend(loc="outside right upper")
 plt.show()
 
 # %% [markdown]
-# Figure 5 varies the criterion: α with β fixed, and β with α fixed. Does another criterion than Gini impurity push the frontier, and are different
+# Figure 5 varies the criterion: α with β fixed, and β with α fixed. Does another criterion than Gini impurity push the
+# frontier, and are different
 # criteria best at different sizes?
 
 # %% tags=["main-table"] try={"DATA": ["Iris"], "SPLITS": 4}
@@ -303,13 +312,15 @@ for row, data in zip(panels, DATA):
 plt.show()
 
 # %% [markdown]
-# The lines cross: which criterion is best depends on the size, as the paper says. On Iris they nearly coincide, on Wine they lie
+# The lines cross: which criterion is best depends on the size, as the paper says. On Iris they nearly coincide, on Wine they
+# lie
 # several points apart.
 #
 # ## Boosted trees (Figure 4)
 #
-# XGBoost {cite:p}`xgboost` adds trees that are fitted to gradients, and divides by the hessian plus λ in each leaf: a
-# larger λ makes a more timid ensemble. The number of trees, their depth and the learning rate are the paper's; otherwise
+# XGBoost {cite:p}`xgboost` adds trees that are fitted to gradients, and divides by the hessian plus λ in each leaf: a larger
+# λ makes a more strongly regularised ensemble. The number of trees, their depth and the learning rate are the paper's;
+# otherwise
 # the package's own defaults. The paper averages many iterations and does not say what one is. Ours are random
 # splits, and stored.
 
@@ -337,11 +348,13 @@ plt.show()
 # %% [markdown]
 # ## Exercises
 #
-# **Exercise 1.** In the example by hand, let the lower split save eight errors, so that it would make nine errors as a leaf. Which
+# **Exercise 1.** In the example by hand, let the lower split save eight errors, so that it would make nine errors as a leaf.
+# Which
 # prunings are ever best?
 #
 # :::{dropdown} Answer
-# `cost_complexity((10, (0,), (9, (0,), (1,))))`. Collapsing the lower split alone costs eight errors for a leaf, collapsing the root nine
+# `cost_complexity((10, (0,), (9, (0,), (1,))))`. Collapsing the lower split alone costs eight errors for a leaf, collapsing
+# the root nine
 # errors for two leaves: the root is the weakest link, and the tree of two leaves is never best.
 # :::
 #
