@@ -29,8 +29,7 @@ findings("osdt", 4)
 # training sample, so errors alone are no measure of quality. The paper charges a penalty $\lambda$ for each leaf (its
 # equation 4):
 #
-# $$R(d) = \underbrace{\frac{\text{misclassified}}{N}}_{\text{error}} + \lambda \cdot \underbrace{H_d}_{\text{leaves}}$$
-# (osdt-objective)
+# $$R(d) = \underbrace{\frac{\text{misclassified}}{N}}_{\text{error}} + \lambda \cdot \underbrace{H_d}_{\text{leaves}}$$ (osdt-objective)
 #
 # A split adds one leaf, so it must reduce the errors by more than $\lambda N$ to pay for itself. The tree with the
 # least $R$ is the *optimal sparse tree*.

@@ -227,12 +227,12 @@ draw_folds("Monk3")
 
 # %%
 rows = [
-    (data, METHODS[method][3], None if penalty is None else float(penalty), leaves, train, test)
+    (data, METHODS[method][3], f"{float(penalty):g}" if penalty else "", leaves, train, test)
     for data in settings.DATA
     for method, penalty, leaves, train, test in figures_10_to_16.fold_means(data)
 ]
 heads = ["data", "method", "λ", "leaves", "training", "test"]
-pd.DataFrame(rows, columns=heads).round(3).fillna("")
+pd.DataFrame(rows, columns=heads).round(3)
 
 # %% [markdown]
 # ## Exercises

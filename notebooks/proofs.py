@@ -144,4 +144,4 @@ from treelib.papers import reproduce
 
 small = reproduce("family.solver_audit").groupby("solver")[["n_claims", "n_false", "n_refuted_proofs"]].sum()
 large = reproduce("family.solver_audit_book").groupby("solver")[["n_claims", "n_false", "n_unproved"]].sum()
-small.join(large, lsuffix=" (small problems)", rsuffix=" (data sets of the paper)")
+small.add_suffix(" (small problems)").join(large.add_suffix(" (data sets of the paper)"))

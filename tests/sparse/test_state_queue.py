@@ -87,15 +87,3 @@ def test_masks_of_any_width_come_back():
         else:
             state_queue.take_state(search)
         assert (search.now[0]["tree"], int(search.now[0]["mask"])) == (100 + k, mask)
-
-
-def test_a_reserved_table_grows_in_its_place():
-    """A table that is copied each time, or whose entries are lost when it is."""
-    table = np.arange(search_state.LARGE // 8 + 1)
-    first = search_state._enlarged(table, 2 * len(table))
-    second = search_state._enlarged(first, 3 * len(table))
-    third = search_state._enlarged(second, 40 * len(table))
-    assert first.ctypes.data == second.ctypes.data != third.ctypes.data
-    for grown in (first, second, third):
-        assert (grown[: len(table)] == table).all()
-    assert [len(grown) // len(table) for grown in (first, second, third)] == [2, 3, 40]

@@ -141,11 +141,12 @@ class GuidedTree:
     def _greedy(self, X, y):
         """All prunings of a tree grown on the allowed columns, and what ended its growth.
 
-        A quarter of the time is left to the search.
+        A quarter of the time is left to the search; of short limits the tree takes half of the second by which a
+        fit may be late, so that it is there whatever the limit.
         """
         if "allowed_features" in self.constraints:
             X = X.assign(**dict.fromkeys(X.columns.difference(self.constraints["allowed_features"]), 0.0))
-        limit = None if self.time_limit is None else 0.75 * self.time_limit
+        limit = None if self.time_limit is None else max(0.75 * self.time_limit, 0.5)
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")  # of a limit: the tree is a start, whatever its size
             depth = self.constraints.get("max_depth")
