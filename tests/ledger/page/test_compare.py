@@ -46,7 +46,9 @@ def test_the_line_of_sources_says_what_was_read_and_run():
     """A table whose numbers come from nowhere."""
     text = compare.compare("osdt.t2", columns=COUNTS)
     assert "where the search starts (from CART)" in text
-    assert re.search(r"run \d{4}-\d\d-\d\d( to \d{4}-\d\d-\d\d)?, \d+ s; records .*osdt\.t2</code>", text)
+    assert re.search(
+        r"run \d{4}-\d\d-\d\d( to \d{4}-\d\d-\d\d)?, \d+ (s|minutes); records .*osdt\.t2</code>", text
+    )
 
 
 def test_frame_has_the_paper_beside_ours():

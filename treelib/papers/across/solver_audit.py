@@ -90,7 +90,7 @@ def on_random_problems(solver, seeds):
     kind="statistical",
     measured=("n_unproved", "n_claims"),
     tolerance=0.05,
-    seconds=150,
+    seconds=32,
 )
 def audit_book(case):
     """One solver on one data set, at two prices; a solver that does not end in time makes no claim."""
