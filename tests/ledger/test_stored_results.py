@@ -185,7 +185,8 @@ def test_deviation_is_relative_and_signed():
 def test_shares_are_those_of_the_kept_verdicts(book):
     """A share that leaves out what speaks against it, adds close to match, or counts what is no evidence."""
     rows = verdicts.read()
-    counted = [r for r in rows if r["verdict"] not in ("stated", "redrawn") and not r["fitted"]]
+    apart = ("stated", "redrawn")
+    counted = [r for r in rows if r["verdict"] not in apart and not r["fitted"] and not r["trivial"]]
     text = book("ledger_scorecard").kind_table(rows)
     lines = [re.sub("<[^>]+>", "|", line).split("|") for line in text.splitlines() if "<tr><td>" in line]
     cells = [[cell for cell in line if cell] for line in lines]
@@ -203,8 +204,9 @@ def test_shares_are_those_of_the_kept_verdicts(book):
 
 def test_headline_counts_evidence_only(book):
     """A headline in which settings, figures or fitted values raise a number."""
-    row = {"kind": "exact", "verdict": "match", "fitted": "", "paper": "osdt"}
+    row = {"kind": "exact", "verdict": "match", "fitted": "", "trivial": "", "paper": "osdt"}
     others = [{"verdict": "stated"}, {"verdict": "redrawn"}, {"fitted": "a choice"}, {"verdict": "close"}]
+    others.append({"trivial": "it repeats another"})
     text = book("ledger_scorecard").headline([row, *(row | other for other in others)])
     line = next(line for line in text.splitlines() if "<strong>all" in line)
     assert re.findall(r">(\d+)<", line) == ["1", "1", "0", "0", "2"]
@@ -299,7 +301,8 @@ def test_downloads_are_the_stored_tables(site):
         rows = list(csv.DictReader(lines))
     assert rows == json.loads((site / "ledger" / "verdicts.json").read_text()) == verdicts.read()
     badge = ElementTree.parse(site / "ledger" / "badge.svg").getroot()
-    counted = [r["verdict"] for r in rows if r["verdict"] not in ("stated", "redrawn") and not r["fitted"]]
+    told = [r for r in rows if r["verdict"] not in ("stated", "redrawn")]
+    counted = [r["verdict"] for r in told if not r["fitted"] and not r["trivial"]]
     match, close = counted.count("match"), counted.count("close")
     assert (site / "ledger" / "referee.html").read_text(encoding="utf-8").count("<section") == 40
     assert badge.get("aria-label") == f"claims: {match} match, {close} close, of {len(counted)}"
