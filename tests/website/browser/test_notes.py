@@ -27,7 +27,7 @@ def test_links_say_what_they_lead_to(opened, site_url):
 NOTED = {
     "article a[href*='references.html#']": ("notebooks/osdt.html", "Hu"),
     "article p a.term": ("notebooks/osdt.html", ""),
-    "article a.verdict": ("notebooks/osdt.html", "Printed"),
+    "article a.verdict": ("book/report-osdt.html", "Printed"),
     "table.differing a": ("book/report-osdt.html", "Printed"),
 }
 

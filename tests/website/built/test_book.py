@@ -217,7 +217,7 @@ def test_links_and_anchors_lead_somewhere():
     broken, n_anchors = [], 0
     for path in html_files():
         for link in page(path).links:
-            if is_foreign(link) or link == "#":
+            if is_foreign(link) or link == "#" or link.startswith("data:"):
                 continue
             target, anchor = urldefrag(urljoin(local(path), link))
             file = (
@@ -380,6 +380,8 @@ def test_pages_introduce_themselves(build):
     base = addresses(build)[0]
     for path in [SITE / "book" / "welcome.html", *sorted((SITE / "notebooks").glob("*.html"))]:
         head = path.read_text(encoding="utf-8").partition("</head>")[0]
+        if 'http-equiv="refresh"' in head:
+            continue  # an old address
         said = dict(re.findall(r'<meta (?:name|property)="([\w:]+)" content="([^"]*)"', head))
         assert len(said["description"]) > 60 and not re.search(r"\[ ?\d", said["description"]), path.name
         assert said["og:site_name"] == "Decision trees, reproduced"

@@ -40,7 +40,8 @@ def test_verdicts_lead_to_cards():
     assert sum(link.startswith("../claims/") for link in links) > 1000
     chapter = (SITE / "notebooks" / "osdt.html").read_text(encoding="utf-8")
     found = re.findall(r'<a class="verdict [\w ]+"[^>]*href="([^"]*)"', chapter)
-    assert found and all(link.startswith("../claims/osdt.") for link in found)
+    cards = ("../claims/osdt.", "../book/scorecard.html#osdt.finding.")
+    assert found and all(link.startswith(cards) for link in found)
 
 
 @needs_site
@@ -53,7 +54,7 @@ def test_a_claim_has_one_verdict_on_all_pages():
         for path in html_files()
         for said, claim_id in re.findall(link, path.read_text(encoding="utf-8"))
     ]
-    assert len(told) > 500
+    assert len(told) > 300  # equal cells of a table carry no label
     assert not [one for one in told if known[one[1]] != one[2]]
 
 
@@ -183,4 +184,5 @@ def test_old_addresses_lead_on():
         old = SITE / f"{name}.html"
         new, _, section = target.partition("#")
         assert target in old.read_text(encoding="utf-8")
-        assert f'id="{section}"' in (old.parent / new).read_text(encoding="utf-8")
+        assert not section or f'id="{section}"' in (old.parent / new).read_text(encoding="utf-8")
+        assert (old.parent / new).is_file()
