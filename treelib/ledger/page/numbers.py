@@ -3,7 +3,7 @@
 from html import escape
 
 from treelib.datasets.files import data_root, read_csv
-from treelib.ledger import claims
+from treelib.ledger import claims, tables
 from treelib.ledger.claims import REDRAWN, STATED
 from treelib.ledger.page.compare import compare
 from treelib.ledger.page.place import address, card
@@ -60,7 +60,9 @@ def _line(claim, row):
     values = f"; {claim.value} {claim.unit}".rstrip() if claim.value else ""
     if claim.value and row["ours"]:
         values += f", ours {_short(row['ours'])}"
-    verdict = f'<a class="verdict {row["verdict"]}" href="{address(card(claim.id))}">{row["verdict"]}</a>'
+    said_of = row["verdict"], row["fitted"]
+    classes, word = tables.verdict_class(*said_of), claims.words(*said_of)
+    verdict = f'<a class="{classes}" href="{address(card(claim.id))}">{word}</a>'
     words = f"{what}{values}{': ' * bool(said)}{said}"
     return f"- {verdict} **{_literal(claim.item)}** {_literal(words)}"
 
