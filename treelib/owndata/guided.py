@@ -141,8 +141,8 @@ class GuidedTree:
     def _greedy(self, X, y):
         """All prunings of a tree grown on the allowed columns, and what ended its growth.
 
-        A quarter of the time is left to the search; where the limit is short, the tree takes half of the second
-        by which a fit may be late, so that it is there whatever the limit.
+        A quarter of the time is left to the search; where the limit is short, the tree takes half of the
+        second by which a fit may be late, so that it is there whatever the limit.
         """
         if "allowed_features" in self.constraints:
             X = X.assign(**dict.fromkeys(X.columns.difference(self.constraints["allowed_features"]), 0.0))
