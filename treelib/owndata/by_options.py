@@ -141,7 +141,7 @@ def tune(X: Any, y: ArrayLike, **asked: Any) -> Tuned:
     >>> found.tree.n_leaves, found.is_proved
     (3, True)
     >>> print(found.explain(X[:1])[0])
-    0
+    0, because petal length (cm) is at most 2.45. It would be 1 if petal length (cm) were above 2.45.
     """
     parser = ArgumentParser()
     options.add(parser)

@@ -82,7 +82,7 @@ class Explanation(NamedTuple):
     ... )
     >>> found = Explainer(tree).explain([[60.0, 4.0]])[0]
     >>> print(found)
-    yes, because age is above 50 and visits is above 2.5. It would be no if visits were at most 2.5.
+    yes, because age is above 50 and visits is above 2.5. It would be no if age were at most 50.
     """
 
     prediction: Any

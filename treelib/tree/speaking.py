@@ -62,8 +62,10 @@ class Speaks:
         >>> from treelib import OptimalSparseTreeClassifier
         >>> X, y = load_iris(return_X_y=True, as_frame=True)
         >>> model = OptimalSparseTreeClassifier(0.3).fit(X, y)
-        >>> model.export("rules")
-        ['if always then 0 (150 samples, 100 errors)']
+        >>> for rule in model.export("rules"):
+        ...     print(rule)
+        if petal length (cm) <= 2.45 then 0 (50 samples, 0 errors)
+        if petal length (cm) > 2.45 then 1 (100 samples, 50 errors)
         """
         from treelib.tree import formats
 

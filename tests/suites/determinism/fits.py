@@ -263,6 +263,19 @@ def compressed(n_jobs):
     yield str(found.kept.tolist()) + str([table.tolist() for table in found.ensemble.scores])
 
 
+# ---- tuning ------------------------------------------------------------------------------------------
+
+
+@fit("numeric")
+def tuned(n_jobs):
+    from treelib import tune
+
+    X, y = numeric()
+    found = tune(X, y, max_depth=3)
+    yield found.tree
+    yield str([family.losses.tolist() for family in found.fitted.families])
+
+
 if __name__ == "__main__":
     jobs = int(sys.argv[1]) if len(sys.argv) > 1 else None
     for name, (kind, _) in FITS.items():

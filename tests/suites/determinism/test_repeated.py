@@ -48,8 +48,8 @@ def test_other_processes(hash_seed, threads):
     assert found == {name: first(name) for name in fits.FITS}
 
 
-def test_every_estimator_is_among_the_fits():
-    """A public estimator that nobody asks for the same tree twice."""
+def test_everything_public_that_fits_is_among_the_fits():
+    """A public estimator or function that nobody asks for the same tree twice."""
     source = (HERE / "fits.py").read_text(encoding="utf-8")
     assert not [
         name for name in treelib.__all__ if name not in ("Tree", "keep_going") and f"{name}(" not in source
