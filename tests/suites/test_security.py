@@ -31,8 +31,6 @@ ALLOWED = {
     # what a process says that this one has forked, over a pipe between the two
     ("treelib/papers/across/comparison/own_process.py", "pickle.loads"),
     ("treelib/wasm/language/same_source.py", "exec"),  # functions made from names in our sources
-    ("treelib/wasm/language/words.py", "compile"),  # our own sources in other words, at build time
-    ("treelib/wasm/language/words.py", "exec"),
 }
 
 

@@ -148,9 +148,9 @@ def renew(papers=None):
     dict of paper to dict of verdict to count; claims that are fitted are counted apart
     """
     found = {paper: judged(paper) for paper in papers or all_papers()}
-    _renew_choices(found)
     target = store.target() / path().name
     target.parent.mkdir(parents=True, exist_ok=True)
+    _renew_choices(found, target.parent)
     with store_files.locked(target.parent):
         kept = {entry["id"]: entry for entry in read()}
         kept.update({verdict.claim.id: row(verdict) for some in found.values() for verdict in some})
@@ -160,8 +160,8 @@ def renew(papers=None):
     return {paper: _counts(some) for paper, some in found.items() if some}
 
 
-def _renew_choices(papers):
-    """Write which choices predict their claims, after a look that just these claims count."""
+def _renew_choices(papers, folder):
+    """Write into `folder` which choices predict their claims, after a look that just these claims count."""
     rows = {row["choice"]: row for row in read_choices()}
     for paper in papers:
         unsettled = _unsettled(paper) if paper in ON else ()
@@ -169,7 +169,7 @@ def _renew_choices(papers):
         rows |= {row["choice"]: row for row in choices.rows(unsettled)}
     names = [name for name in rulebook.choices() if name in rows]
     if names:
-        write_whole(path().parent / "choices.csv", as_csv(rows[names[0]], map(rows.get, names)).encode())
+        write_whole(folder / "choices.csv", as_csv(rows[names[0]], map(rows.get, names)).encode())
 
 
 def read_choices():

@@ -2,6 +2,9 @@
 
 from treelib.tree.stored import Tree
 
+# fields that say how a tree is written, not what it does
+_WORDS = {"feature_names", "class_names", "digits", "features_with_missing"}
+
 
 class GrownTree(Tree):
     """A `Tree` that also has the impurity and the weight of its nodes, under scikit-learn's names.
@@ -21,6 +24,13 @@ class GrownTree(Tree):
         for name, array in (("impurity", impurity), ("weighted_n_node_samples", weight)):
             array.flags.writeable = False
             object.__setattr__(found, name, array)
+        return found
+
+    def replace(self, **changes):
+        """As of `Tree`. Impurities stay where only words change; a tree of other nodes is a plain `Tree`."""
+        found = Tree(**{**self._fields(), **changes})
+        if changes.keys() <= _WORDS:
+            return GrownTree.of(found, self.impurity, self.weighted_n_node_samples)
         return found
 
     @property

@@ -392,11 +392,16 @@ def test_an_installed_package_is_not_written_to(ground, reproduce, monkeypatch):
     assert f"results go to {ground / 'cache' / 'results'}" in said and "3 of 3 as stored" in said
     assert "records and verdicts stay as they are" in said
     monkeypatch.setattr(verdicts, "judged", lambda paper: [])
+    monkeypatch.setattr(verdicts, "_unsettled", lambda paper: ())
+    monkeypatch.setattr(verdicts.choices, "check", lambda unsettled: None)
+    monkeypatch.setattr(verdicts.rulebook, "choices", lambda: {"start": {}})
+    monkeypatch.setattr(verdicts.choices, "rows", lambda unsettled: [{"choice": "start"}])
     monkeypatch.setattr(verdicts, "all_papers", lambda: ["osdt"])
     monkeypatch.setattr(claims, "load", lambda paper: ["osdt.t2.a"])
     monkeypatch.setattr(verdicts, "read", lambda: [{"id": "osdt.t2.a", "verdict": "match"}])
     verdicts.renew(["osdt"])
-    assert (ground / "cache" / "results" / "verdicts.csv").is_file()
+    written = {path.name for path in (ground / "cache" / "results").glob("*.csv")}
+    assert written == {"verdicts.csv", "choices.csv"}
     assert {path: path.read_bytes() for path in package.rglob("*") if path.is_file()} == shipped
 
 

@@ -58,7 +58,7 @@ def test_a_tree_says_its_subsets_in_words():
     frame, y = people()
     model = subsets(max_leaf_nodes=3).fit(frame, y)
     assert str(model.tree_).splitlines()[1:] == [
-        "├─ not colour in {blue, it's, red}: no (218 samples, 9 errors)",
+        "├─ colour not in {blue, it's, red}: no (218 samples, 9 errors)",
         "└─ colour in {blue, it's, red}",
         "   ├─ age <= 39.5: yes (110 samples, 2 errors)",
         "   └─ age > 39.5: no (72 samples, 5 errors)",
