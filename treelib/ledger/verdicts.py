@@ -12,7 +12,7 @@ from treelib.compiled.whole_files import write_whole
 from treelib.datasets.files import as_csv, read_csv
 from treelib.ledger import claims, experiments, store
 from treelib.ledger.papers import papers as all_papers
-from treelib.ledger.protocol import choices, notes, rulebook
+from treelib.ledger.protocol import choices, judging, notes, rulebook
 from treelib.ledger.protocol.marks import ON, verdicts_on
 from treelib.ledger.store import lines as store_files
 
@@ -52,7 +52,10 @@ def judged_with(paper, found):
 
 @cache
 def _unsettled(paper):
-    return tuple(verdict for judge in ON[paper] for verdict in judge())
+    """Verdicts by the functions that judge, then those on claims for which nothing has to run."""
+    judged = [verdict for judge in ON[paper] for verdict in judge()]
+    rest = map(judging.without_run, claims.missing(paper, judged))
+    return (*judged, *filter(None, rest))
 
 
 def complete(paper, found):

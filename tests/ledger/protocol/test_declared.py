@@ -5,8 +5,9 @@ import pytest
 
 from treelib.ledger import claims
 from treelib.ledger.papers import papers
-from treelib.ledger.protocol import declared, marks, notes
+from treelib.ledger.protocol import declared, judging, marks, notes
 from treelib.ledger.protocol.declared import Open, Over, PerDraw
+from treelib.ledger.protocol.evidence import Trials
 
 STARTS = Open("where the search starts", {"from CART": {"start": "cart"}, "cold": {"start": None}})
 LINES = pd.DataFrame(
@@ -106,6 +107,47 @@ def test_notes_say_why_and_withhold(table, monkeypatch):
     assert found["osdt.t2.no-support-bound.trees-evaluated"].reason.startswith("a later version")
     first = found["osdt.t2.all-bounds.trees-evaluated"]
     assert (first.verdict, first.ours) == ("untestable", 5) and first.reason.startswith("too long")
+
+
+def test_sentences_take_their_numbers_from_what_was_computed(table, monkeypatch):
+    """A number that was typed into a sentence; a place for one that nobody fills; cases without a name."""
+    claim = "osdt.si.ablation.all-reduce"
+    said = (
+        notes.Note(claim, notes.CASES, "", "", "more than {least} rows"),
+        notes.Note(claim, notes.CASES, "", "", "the other rows"),
+        notes.Note(claim, notes.OPEN, "", "", "only {n} are told apart"),
+    )
+    monkeypatch.setattr(notes, "every", lambda: said)
+    notes.of.cache_clear()
+
+    @marks.judges("osdt.si.*")
+    def judge_some(trials, **more):
+        return judging.judge_statement(claim, trials, **more)
+
+    rows = [(f"row {n}", n > 0) for n in range(1, 4)]
+    one = judge_some(rows, numbers={"least": 2})
+    assert (one.verdict, one.ours) == ("match", "holds in 3 of 3 cases (more than 2 rows)")
+    two = judge_some([iter(rows), Trials(2, 0, "", "stored"), iter(rows)], numbers={"least": 2})
+    assert two.ours.endswith("2 of 2 cases (stored); holds in 3 of 3 cases (the other rows)")
+    is_open = judge_some(rows, numbers={"least": 2, "n": 5}, withhold=True)
+    assert (is_open.verdict, is_open.reason) == ("untestable", "only 5 are told apart")
+    with pytest.raises(ValueError, match="needs the number 'least'"):
+        judge_some(rows)
+    with pytest.raises(ValueError, match="Say in `where`"):
+        judge_some([iter(rows)] * 3, numbers={"least": 2})
+
+
+def test_claims_for_which_nothing_runs_are_judged_by_their_rows(table, monkeypatch):
+    """A setting or a drawing that code must name; a claim without verdict that passes as one."""
+    setting, figure, open_ = "osdt.t2.caption.lambda", "osdt.f8.description.panels", "osdt.s0.abstract.claim"
+    said = [notes.Note(figure, notes.OURS, "", "", "all traces"), notes.Note(open_, notes.NEVER, "", "", "x")]
+    monkeypatch.setattr(notes, "every", lambda: said)
+    notes.of.cache_clear()
+    found = [judging.without_run(claim) for claim in (setting, figure, open_)]
+    assert [one.verdict for one in found] == ["stated", "redrawn", "untestable"]
+    assert found[1].ours == "all traces" and found[2].reason == "x"
+    assert judging.without_run("osdt.f1.description.panels") is None
+    assert judging.without_run("osdt.t2.all-bounds.total-time") is None
 
 
 def test_every_note_is_about_claims_that_there_are():

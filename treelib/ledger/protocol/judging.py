@@ -3,9 +3,11 @@
 What is handed over is what a run found: a number, or evidence (`treelib.ledger.protocol.evidence`). Which
 bound applies stands in the claim's row and in `treelib.ledger.protocol.rules`; the code that judges cannot
 set one. Every function here is called from one that is marked with `judges`. What stands about a claim in
-``data/claims/notes.csv`` goes with its verdict: why it differs, what to know, why nothing can be told
-(`treelib.ledger.protocol.notes`); a cause or note that is handed over holds what was computed.
+``data/claims/notes.csv`` goes with its verdict: why it differs, what to know, what the cases are, why nothing
+can be told (`treelib.ledger.protocol.notes`); what was computed of it is handed over as `numbers`.
 """
+
+from collections.abc import Iterable
 
 from treelib.ledger.claims import DIFFERS, STATED, UNTESTABLE, Verdict, find
 from treelib.ledger.protocol import notes, rulebook
@@ -33,7 +35,9 @@ __all__ = [
 FOUND = "a setting that can be found, so it is judged and counted"
 
 
-def judge(claim_id, ours, *, cause="", note="", reading="", alternatives=(), experiment="", case=None):
+def judge(
+    claim_id, ours, *, cause="", note="", reading="", alternatives=(), experiment="", case=None, numbers=None
+):
     """Set what we found beside a printed value, by the rule of the claim's row.
 
     Parameters
@@ -47,6 +51,7 @@ def judge(claim_id, ours, *, cause="", note="", reading="", alternatives=(), exp
     alternatives : numbers that the claim should be told from; where most would pass, there is no power
     experiment, case : name of the experiment that `ours` comes from, and its case (dict); the verdict then
         leads to the stored record
+    numbers : dict of name to number or str, for the sentences of the notes
 
     Returns
     -------
@@ -69,74 +74,107 @@ def judge(claim_id, ours, *, cause="", note="", reading="", alternatives=(), exp
         raise ValueError(
             f"{claim_id}: the cell is blank, there is nothing to compare with. Take the claim out."
         )
-    if why := notes.withheld(claim_id):
-        return withheld(claim_id, ours, why.text, note=note, experiment=experiment, case=case)
+    if notes.withheld(claim_id):
+        return withheld(claim_id, ours, note=note, experiment=experiment, case=case, numbers=numbers)
+    more = experiment, case, numbers, alternatives
     if not isinstance(ours, Readings):
-        return _verdict(claim, ours, cause, [note], experiment, case, alternatives, reading)
+        return _verdict(claim, ours, cause, [note], *more, reading)
     reading, remarks = f"{ours.question}: {ours.chosen}", [_read_as(claim, ours), note]
     if name == "ties":
-        return _verdict(claim, ours, cause, remarks, experiment, case, alternatives, reading)
-    return _verdict(claim, ours.value, cause, remarks, experiment, case, alternatives, reading, ours)
+        return _verdict(claim, ours, cause, remarks, *more, reading)
+    return _verdict(claim, ours.value, cause, remarks, *more, reading, ours)
 
 
 def judge_statement(
-    claim_id, trials, where="", how=GIVEN, *, cause="", note="", withhold="", experiment="", case=None
-):
+    claim_id, trials, where="", how=GIVEN, *, cause="", note="", withhold="", experiment="", case=None,
+    numbers=None,
+):  # fmt: skip
     """Judge a sentence by the cases in which a run tried it.
 
     Parameters
     ----------
     claim_id : str
-    trials : Trials or list of Trials; or, with `where`, the cases themselves, as `Trials.of` takes them
-    where, how : as for `Trials`
-    cause, note, experiment, case : as for `judge`
-    withhold : str, why nothing follows from the cases, as for `withheld`; empty where they judge
+    trials : Trials or list of Trials; or the cases themselves, as `Trials.of` takes them; or both in a list
+    where, how : as for `Trials`; `where` stands in the notes, under `cases`, unless it is given
+    cause, note, experiment, case, numbers : as for `judge`
+    withhold : str or bool, why nothing follows from the cases, as for `withheld`; True where the notes say
+        so, under `open`; empty where they judge
     """
     claim = _of_rule("statement", claim_id, "no trials belong to it, see its row.")
-    trials = Trials.of(trials, where, how) if where else trials
-    why = notes.withheld(claim_id)
-    if withhold := withhold or (why and why.text):
-        return withheld(claim_id, trials, withhold, note=note, experiment=experiment, case=case)
-    return _verdict(claim, trials, cause, [note], experiment, case)
+    trials = _tried(claim_id, trials, where, how, numbers)
+    if withhold or notes.withheld(claim_id):
+        why = withhold if isinstance(withhold, str) else notes.text(claim_id, notes.OPEN, numbers)
+        return withheld(claim_id, trials, why, note=note, experiment=experiment, case=case, numbers=numbers)
+    return _verdict(claim, trials, cause, [note], experiment, case, numbers)
 
 
-def stated(claim_id, note=""):
+def _tried(claim_id, trials, where, how, numbers):
+    """`Trials`, or a list of them: cases that are handed over bare are counted here."""
+    if isinstance(trials, Trials | str) or not isinstance(trials, Iterable):
+        return trials
+    wheres = iter([where] if where else notes.texts(claim_id, notes.CASES, numbers))
+    trials = list(trials)
+    if trials and not any(isinstance(one, tuple) for one in trials):
+        return [one if isinstance(one, Trials) else Trials.of(one, next(wheres, ""), how) for one in trials]
+    return Trials.of(trials, next(wheres, ""), how)
+
+
+def stated(claim_id, note="", numbers=None):
     """List a setting, a definition or a machine that is taken over: not counted."""
     claim = _of_rule("stated", claim_id, "it can be found, so find it.")
-    return _verdict(claim, None, "", [note], "", None)
+    return _verdict(claim, None, "", [note], "", None, numbers)
 
 
-def redrawn(claim_id, ours, *, note="", experiment="", case=None):
+def redrawn(claim_id, ours="", *, note="", experiment="", case=None, numbers=None):
     """List a figure without readable numbers beside ours: not counted.
 
     Parameters
     ----------
     claim_id : str
-    ours : str, what is drawn, and from what
+    ours : str, what is drawn, and from what; in the notes, under `ours`, unless it is given
     """
     claim = _of_rule("redrawn", claim_id, "it has something to compare.")
-    return _verdict(claim, ours, "", [note], experiment, case)
+    ours = ours or notes.text(claim_id, notes.OURS, numbers)
+    return _verdict(claim, ours, "", [note], experiment, case, numbers)
 
 
-def untestable(claim_id, cause="", *, ours=None, experiment="", case=None):
+def untestable(claim_id, cause="", *, ours=None, experiment="", case=None, numbers=None):
     """Say why a claim that could be right or wrong cannot be told here.
 
     Parameters
     ----------
     claim_id : str
     cause : str
-    ours : number or str, what can be said of it without a verdict
-    experiment, case : as for `judge`
+    ours : number or str, what can be said of it without a verdict; the notes have it, too, under `ours`
+    experiment, case, numbers : as for `judge`
     """
-    claim, why = find(claim_id), notes.withheld(claim_id)
-    cause = "; ".join(filter(None, [cause, why and why.text]))
+    claim = find(claim_id)
+    cause = "; ".join(filter(None, [cause, _withheld_by(claim_id, numbers)]))
     if not cause:
         raise ValueError(f"{claim_id}: say in `cause`, or in the notes, why this cannot be checked.")
+    if ours is None:
+        ours = notes.text(claim_id, notes.OURS, numbers) or None
     rule = claim.rule or rulebook.DEFAULTS.get(claim.kind, "")
     return Verdict(claim, UNTESTABLE, ours, cause, rule=rule, **_source(claim_id, experiment, case))
 
 
-def withheld(claim_id, ours, why, *, note="", experiment="", case=None):
+@judges("*.*")
+def without_run(claim_id):
+    """The verdict on a claim for which nothing has to run: taken over, redrawn, or untestable by the notes.
+
+    Returns
+    -------
+    Verdict, or None where something is missing: what is drawn, or why nothing can be told
+    """
+    rule, _ = rulebook.rule_of(find(claim_id))
+    if rule == "stated":
+        return stated(claim_id)
+    if rule == "redrawn":
+        return redrawn(claim_id) if notes.texts(claim_id, notes.OURS) else None
+    return untestable(claim_id) if notes.withheld(claim_id) else None
+
+
+def withheld(claim_id, ours, why="", *, note="", experiment="", case=None, numbers=None):
     """Show what a run found beside a printed value, without a verdict: what is counted is not the paper's.
 
     For numbers of data, features or a convention that the paper does not give. Equal or not, nothing
@@ -144,16 +182,17 @@ def withheld(claim_id, ours, why, *, note="", experiment="", case=None):
 
     Parameters
     ----------
-    claim_id, ours, note, experiment, case : as for `judge`, or trials as for `judge_statement`
-    why : str, what differs in kind
+    claim_id, ours, note, experiment, case, numbers : as for `judge`, or trials as for `judge_statement`
+    why : str, what differs in kind; in the notes unless it is given
 
     Returns
     -------
     Verdict, always untestable
     """
     claim = find(claim_id)
+    why = why or _withheld_by(claim_id, numbers)
     if not why:
-        raise ValueError(f"{claim_id}: say in `why` what is not the paper's.")
+        raise ValueError(f"{claim_id}: say in `why`, or in the notes, what is not the paper's.")
     beside, reading, evidence = "", "", ours
     if isinstance(ours, Readings):
         reading, beside = f"{ours.question}: {ours.chosen}", _read_as(claim, ours)
@@ -164,11 +203,17 @@ def withheld(claim_id, ours, why, *, note="", experiment="", case=None):
         claim,
         UNTESTABLE,
         outcome.ours,
-        "; ".join(filter(None, [why, weak, beside, note, notes.text(claim_id, notes.NOTE)])),
+        "; ".join(filter(None, [why, weak, beside, note, notes.text(claim_id, notes.NOTE, numbers)])),
         rule=rule,
         reading=reading,
         **_source(claim_id, experiment, case),
     )
+
+
+def _withheld_by(claim_id, numbers):
+    """Why nothing can be told of a claim, by the notes, with its numbers; empty where it is judged."""
+    why = notes.withheld(claim_id)
+    return notes.text(claim_id, why.use, numbers) if why else ""
 
 
 def judge_leads(claim_id, leads, what, *, cause, note, experiment):
@@ -210,15 +255,26 @@ def _read_as(claim, readings):
     return f"read as {readings.chosen}{own}, of {len(readings.values)} readings; it would be {others}"
 
 
-def _verdict(claim, evidence, cause, remarks, experiment, case, alternatives=(), reading="", readings=None):
+def _verdict(
+    claim,
+    evidence,
+    cause,
+    remarks,
+    experiment,
+    case,
+    numbers=None,
+    alternatives=(),
+    reading="",
+    readings=None,
+):
     """Verdict by the rule of the claim, and what each of some `readings` would say: `rulebook.settle` looks
     whether one of them stands for the whole table."""
     outcome, rule = rulebook.decide(claim, evidence, alternatives)
-    verdict, reasons = outcome.verdict, [outcome.reason, *remarks, notes.text(claim.id, notes.NOTE)]
-    cause = "; ".join(filter(None, [cause, notes.text(claim.id, notes.CAUSE)]))
+    verdict, reasons = outcome.verdict, [outcome.reason, *remarks, notes.text(claim.id, notes.NOTE, numbers)]
     if claim.kind == "setting" and verdict != STATED:
         reasons.append(FOUND)
     if verdict == DIFFERS:
+        cause = "; ".join(filter(None, [cause, notes.text(claim.id, notes.CAUSE, numbers)]))
         if not cause:
             raise ValueError(
                 f"{claim.id}: printed {claim.value or 'statement'}, ours {outcome.ours}: they differ. "

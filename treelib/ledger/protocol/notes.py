@@ -6,11 +6,19 @@ cause
     Why ours differs; needed wherever a verdict is ``differs``.
 note
     What a reader must know beside the rule's own reason.
+cases
+    What the cases are in which a statement was tried; a row for each list of cases that is handed over.
+ours
+    What we have of a claim in words: what is drawn anew, or what can be said where nothing is judged.
 never, not run, no power
     Why nothing can be told here: the claim is `untestable`, whatever was found, and what was found is shown
     beside. ``price`` says what a run, or enough runs, would cost; `never` has none.
+open
+    The same where it depends on what was found: the code that judges says whether (``withhold=True``), and
+    ``data/claims/open.csv`` says kind and price.
 
-``data/claims/open.csv`` says kind and price where the code that judges gives the reason.
+A number in a sentence is computed: ``{gain:.1f}`` in the text is filled with what the code that judges hands
+over under this name (``numbers={"gain": ...}``).
 
 ``evidence`` names what a cause rests on, an item of the errata (``errata.osdt.table-1``) or a test
 (``ledger/test_causes.py::test_...``): a test of the ledger fails where it is not there.
@@ -33,7 +41,10 @@ _NO_RUNS = {
     "statement": "more data sets than the paper has",
 }
 
-USES = CAUSE, NOTE, NEVER, NOT_RUN, NO_POWER = ("cause", "note", "never", "not run", "no power")
+USES = CAUSE, NOTE, CASES, OURS, OPEN, NEVER, NOT_RUN, NO_POWER = (
+    *("cause", "note", "cases", "ours", "open"),
+    *("never", "not run", "no power"),
+)
 KINDS = NEVER, NOT_RUN, NO_POWER
 
 
@@ -73,9 +84,25 @@ def of(claim_id):
     return tuple(note for note in every() if fnmatchcase(claim_id, note.claims))
 
 
-def text(claim_id, use):
-    """What is said of a claim for a use, sentences joined by "; "; empty where nothing is."""
-    return "; ".join(note.text for note in of(claim_id) if note.use == use)
+def texts(claim_id, use, numbers=None):
+    """What is said of a claim for a use, list of sentences with their numbers filled in.
+
+    numbers : dict of name to what stands in place of ``{name}``
+
+    Raises
+    ------
+    ValueError
+        A sentence has a place for a number that was not handed over.
+    """
+    try:
+        return [note.text.format_map(numbers or {}) for note in of(claim_id) if note.use == use]
+    except KeyError as missing:
+        raise ValueError(f"{claim_id}: its `{use}` in the notes needs the number {missing}.") from None
+
+
+def text(claim_id, use, numbers=None):
+    """The same joined by "; "; empty where nothing is said."""
+    return "; ".join(texts(claim_id, use, numbers))
 
 
 def kind(claim_id, rule, reason):

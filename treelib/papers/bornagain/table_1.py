@@ -28,35 +28,6 @@ from treelib.papers.bornagain.settings import (
 MOST_REGIONS = 10_000_000  # of forests whose born-again tree is looked at for its root
 BINNED = ("HT", "PD", "SE")  # continuous features, coded by ten quantile bins; those of the others are given
 
-SETTINGS = (
-    "s1.size.metrics",
-    "s4-1.data.datasets",
-    "s4-1.data.folds",
-    "s4-1.random-forest.candidate-features",
-    "s4-2.scaling.p-values",
-    "s4-2.scaling.n-values",
-    "s4-2.scaling.t-values",
-    "s4-2.scaling.runs",
-    "f2.boxplot.runs",
-    "f2.boxplot.whiskers",
-    "f3.baseline.n",
-    "f3.baseline.p",
-    "f3.baseline.t",
-    "f6.example.trees",
-    "s4-5.heuristic.nc",
-    "s5.conclusion.datasets",
-    "ssupp.dl.weights",
-    "s1.problem-1.statement",
-    "s2.weighted-majority.statement",
-    "s4.implementation.compiler",
-    "s4.implementation.scikit-learn",
-    "s4.machine.threads",
-    "s4.machine.cpu",
-    "s4.machine.clock",
-    "s4.machine.ram",
-    "s4.machine.os",
-)
-
 
 def describe(X, y):
     """What Table 1 prints of a data set: dict of samples, features, classes, shares, and the most values of a
@@ -265,10 +236,3 @@ def _judge_forests_ahead(found, ahead):
         + ", ".join(f"{name} on {n} of {len(leads)}" for name, n in ahead.items()),
         experiment="bornagain.forests",
     )
-
-
-@verdicts_on("bornagain")
-@judges("bornagain.s*", "bornagain.f*")
-def judge_settings():
-    """What is taken over as printed, list of Verdict."""
-    return [stated(f"bornagain.{claim}") for claim in SETTINGS]
