@@ -7,9 +7,10 @@ A table of a paper is a function that gives a frame, marked with which cells its
         \"\"\"The searches of Table 2, a line a row and start.\"\"\"
         return kept("osdt.t2")
 
-``{row}`` is a column of the frame, ``{cell}`` a key of the cells. The mark judges every claim whose id fits,
-by the rule of its row in ``data/claims``; what is to be said of a verdict stands in ``data/claims/notes.csv``
-(`treelib.ledger.protocol.notes`). Nothing else is written for a table but its experiment and its figure.
+``{row}`` is a column of the frame, ``{cell}`` a key of the cells; ``{row:one|two}`` takes these rows only.
+The mark judges every claim whose id fits, by the rule of its row in ``data/claims``; what is to be said of a
+verdict stands in ``data/claims/notes.csv`` (`treelib.ledger.protocol.notes`). Nothing else is written for a
+table but its experiment and its figure.
 """
 
 import inspect
@@ -165,9 +166,11 @@ class Table:
         self._function, self._template, self._cells = function, template, cells
         self._readings, self._groups = readings, groups
         self.__doc__, self.__wrapped__ = function.__doc__, inspect.unwrap(function)
-        pattern = re.sub(r"\{\w+\}", "*", template)
-        named = re.sub(r"\\\{(\w+)\\\}", r"(?P<\1>[^.]+)", re.escape(template)) + "$"
-        self._named = re.compile(named.replace("(?P<cell>[^.]+)$", "(?P<cell>.+)$"))
+        pattern = re.sub(r"\{[^}]+\}", "*", template)
+        parts = re.split(r"\{([^}]+)\}", template)
+        self._named = re.compile(
+            "".join(_place(part) if k % 2 else re.escape(part) for k, part in enumerate(parts))
+        )
 
         def judge(frame=None):
             """Verdicts on the cells, dict of claim id to Verdict; frame : in place of the stored one."""
@@ -186,7 +189,7 @@ class Table:
     def _judge(self, frame):
         found = {}
         for claim in claims.load(self._template.partition(".")[0]).values():
-            match = self._named.match(claim.id)
+            match = self._named.fullmatch(claim.id)
             if match and match["cell"] in self._cells and claim.value:
                 found[claim.id] = self._verdict(claim, match.groupdict(), frame)
         return found
@@ -206,6 +209,12 @@ class Table:
                 values[reading] = value
                 source = source or _source(lines)
         return _judged(claim, values, self._readings, source)
+
+
+def _place(words):
+    """Regular expression of what stands in braces: a name, and after a colon what it may be."""
+    name, _, some = words.partition(":")
+    return f"(?P<{name}>{some or ('.+' if name == 'cell' else '[^.]+')})"
 
 
 def _read(read, lines, peers):
@@ -243,6 +252,8 @@ def _judged(claim, values, readings, source):
     if chosen not in values:
         return judging.untestable(claim.id, "" if notes.withheld(claim.id) else "not run")
     question = "" if rulebook.rule_of(claim)[0] == "absolute" else readings.question
+    if rulebook.rule_of(claim)[0] == "statement":
+        return judging.judge_statement(claim.id, values[chosen], **source)
     if len(values) > 1 and question:
         return judging.judge(claim.id, Readings(question, chosen, values), **source)
     reading = f"{question}: {chosen}" if question else ""

@@ -170,7 +170,8 @@ def without_run(claim_id):
     if rule == "stated":
         return stated(claim_id)
     if rule == "redrawn":
-        return redrawn(claim_id) if notes.texts(claim_id, notes.OURS) else None
+        drawn = next((note for note in notes.of(claim_id) if note.use == notes.OURS), None)
+        return redrawn(claim_id, experiment=drawn.evidence) if drawn else None
     return untestable(claim_id) if notes.withheld(claim_id) else None
 
 

@@ -1,6 +1,6 @@
 """Sentences about verdicts, kept beside the claims in ``data/claims/notes.csv``: no prose in the code.
 
-A row names the claims it is about by a pattern of their ids, and how it is used:
+A row names the claims it is about by patterns of their ids with spaces between, and how it is used:
 
 cause
     Why ours differs; needed wherever a verdict is ``differs``.
@@ -21,7 +21,8 @@ A number in a sentence is computed: ``{gain:.1f}`` in the text is filled with wh
 over under this name (``numbers={"gain": ...}``).
 
 ``evidence`` names what a cause rests on, an item of the errata (``errata.osdt.table-1``) or a test
-(``ledger/test_causes.py::test_...``): a test of the ledger fails where it is not there.
+(``ledger/test_causes.py::test_...``): a test of the ledger fails where it is not there. What is drawn anew
+names its experiment.
 """
 
 import re
@@ -55,7 +56,7 @@ _BOUNDS = re.compile(r"(no reading gives|none of the \d+ readings|read as|it wou
 
 @dataclass(frozen=True)
 class Note:
-    """One row: pattern of ids, use, price, evidence and the sentence."""
+    """One row: patterns of ids, use, price, evidence and the sentence."""
 
     claims: str
     use: str
@@ -81,7 +82,7 @@ def every():
 @cache
 def of(claim_id):
     """The rows about a claim, tuple of Note."""
-    return tuple(note for note in every() if fnmatchcase(claim_id, note.claims))
+    return tuple(note for note in every() if any(fnmatchcase(claim_id, one) for one in note.claims.split()))
 
 
 def texts(claim_id, use, numbers=None):
