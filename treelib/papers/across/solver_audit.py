@@ -162,13 +162,22 @@ def optimum(columns, y, price, max_depth):
 
 
 def reduced(solver, columns, y, price):
-    """A false claim on as few rows and columns as leaving one out at a time reaches: dict of JSON values."""
+    """A false claim on as few rows and columns as leaving one out at a time reaches: dict of JSON values.
 
-    def is_false(rows, kept):
+    A leaf goes on costing about as many rows as it did, where that keeps the claim false, else the same share
+    of them: ``regularization``. ``claimed`` and ``optimum`` are what the solver's tree and the best one cost.
+    """
+
+    def false_price(rows, kept):
+        """A price at which the claim is false on a part of the table, or None."""
         if len(rows) < 2 or not kept or len(np.unique(y[rows])) < 2:
-            return False
-        cost, least = judged(solver, np.ascontiguousarray(columns[np.ix_(rows, kept)]), y[rows], price)
-        return cost is not None and cost > least
+            return None
+        in_rows = Fraction(1, round(len(rows) / (price * len(y))) or 1)
+        for one in dict.fromkeys((in_rows, price)):
+            cost, least = judged(solver, np.ascontiguousarray(columns[np.ix_(rows, kept)]), y[rows], one)
+            if cost is not None and cost > least:
+                return one
+        return None
 
     rows, kept, shrinks = list(range(len(y))), list(range(columns.shape[1])), True
     while shrinks:
@@ -176,12 +185,12 @@ def reduced(solver, columns, y, price):
         for part in (rows, kept):
             for one in list(part):
                 part.remove(one)
-                if is_false(rows, kept):
+                if false_price(rows, kept):
                     shrinks = True
                 else:
                     part.append(one)
                     part.sort()
-    X = np.ascontiguousarray(columns[np.ix_(rows, kept)])
+    X, price = np.ascontiguousarray(columns[np.ix_(rows, kept)]), false_price(rows, kept)
     cost, least = judged(solver, X, y[rows], price)
     return {
         "columns": X.tolist(),
