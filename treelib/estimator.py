@@ -80,7 +80,18 @@ class TreeEstimator(Speaks, BaseEstimator):
 
     @row_wise
     def apply(self, X):
-        """Index in ``tree_`` of the leaf that each row of `X` ends in, intp (n,)."""
+        """Leaf that each row of `X` ends in.
+
+        Parameters
+        ----------
+        X : array-like or data frame of shape (n, n_features)
+            The rows.
+
+        Returns
+        -------
+        intp ndarray of shape (n,)
+            Indices of nodes in ``tree_``.
+        """
         check_is_fitted(self, "tree_")
         return self.tree_.apply(self._encode(X))
 
@@ -95,12 +106,24 @@ class TreeEstimator(Speaks, BaseEstimator):
         return paths(self.tree_, self.apply(X))
 
     def get_depth(self):
-        """Number of splits on the longest path from the root to a leaf."""
+        """Number of splits on the longest path from the root to a leaf.
+
+        Returns
+        -------
+        int
+            The depth.
+        """
         check_is_fitted(self, "tree_")
         return self.tree_.max_depth
 
     def get_n_leaves(self):
-        """Number of leaves."""
+        """Number of leaves of ``tree_``.
+
+        Returns
+        -------
+        int
+            The number.
+        """
         check_is_fitted(self, "tree_")
         return self.tree_.n_leaves
 
@@ -249,7 +272,18 @@ class TreeClassifier(ClassifierMixin, TreeEstimator):
 
     @row_wise
     def predict(self, X):
-        """Class of each row of `X`, (n,)."""
+        """Class of each row of `X`.
+
+        Parameters
+        ----------
+        X : array-like or data frame of shape (n, n_features)
+            The rows.
+
+        Returns
+        -------
+        ndarray of shape (n,)
+            The classes.
+        """
         check_is_fitted(self, "tree_")
         return self.classes_[self.tree_.predict(self._encode(X))]
 
@@ -264,7 +298,18 @@ class TreeClassifier(ClassifierMixin, TreeEstimator):
 
     @row_wise
     def predict_proba(self, X):
-        """Weighted fraction of each class in the leaf of each row of `X`, float64 (n, n_classes)."""
+        """Weighted fraction of each class in the leaf of each row of `X`.
+
+        Parameters
+        ----------
+        X : array-like or data frame of shape (n, n_features)
+            The rows.
+
+        Returns
+        -------
+        float64 ndarray of shape (n, n_classes)
+            One row for each row of `X`.
+        """
         check_is_fitted(self, "tree_")
         leaf, value = self.tree_.apply(self._encode(X)), self.tree_.value
         if len(leaf) < len(value):
@@ -306,7 +351,18 @@ class TreeRegressor(RegressorMixin, TreeEstimator):
 
     @row_wise
     def predict(self, X):
-        """Predicted value of each row of `X`, float64 (n,)."""
+        """Predicted value of each row of `X`.
+
+        Parameters
+        ----------
+        X : array-like or data frame of shape (n, n_features)
+            The rows.
+
+        Returns
+        -------
+        float64 ndarray of shape (n,)
+            The value of the leaf of each row.
+        """
         check_is_fitted(self, "tree_")
         return self.tree_.predict_value(self._encode(X))[:, 0]
 

@@ -86,7 +86,8 @@ class BornAgainTreeClassifier(TreeClassifier):
         and `n_node_samples` count the training rows; leaves may well be empty.
     ensemble_ : treelib.bornagain.ensemble.voting.Ensemble
         What the tree was made from.
-    estimator_ : fitted classifier, only after ``fit``
+    estimator_ : fitted classifier
+        Only after ``fit``.
     result_ : treelib.search.budget.SearchResult
     search_stats_ : dict
         Counters, seconds and ``peak_bytes`` of the search.
@@ -100,7 +101,8 @@ class BornAgainTreeClassifier(TreeClassifier):
     status_ : {"optimal", "faithful", "time_limit", "memory_limit", "interrupted"}
     classes_ : array of shape (n_classes,)
     n_features_in_ : int
-    feature_names_in_ : array of shape (n_features,), only for data frames with column names
+    feature_names_in_ : array of shape (n_features,)
+        Only for data frames with column names.
 
     Warns
     -----
@@ -154,8 +156,10 @@ class BornAgainTreeClassifier(TreeClassifier):
 
         Parameters
         ----------
-        X : array-like or data frame of shape (n, n_features), finite numbers
-        y : array-like of shape (n,), classes
+        X : array-like or data frame of shape (n, n_features)
+            Finite numbers.
+        y : array-like of shape (n,)
+            Classes.
         sample_weight : array-like of shape (n,) or None
             Weights of the rows, for training the ensemble and for the counts in ``tree_``. Which tree is
             smallest depends on the ensemble alone. Rows of weight 0 count as absent.
@@ -163,6 +167,7 @@ class BornAgainTreeClassifier(TreeClassifier):
         Returns
         -------
         self
+            The fitted estimator.
         """
         with whole_or_not_at_all(self):
             self._check_parameters()
@@ -192,21 +197,21 @@ class BornAgainTreeClassifier(TreeClassifier):
             return self
 
     def from_ensemble(self, forest):
-        """Find the born-again tree of an ensemble that is trained already:
-        ``BornAgainTreeClassifier(voting="soft").from_ensemble(forest)``.
+        """Find the born-again tree of an ensemble that is trained already.
 
-        Give ``voting="soft"`` for a tree that predicts as the ``predict`` of a scikit-learn forest or
-        bagging, which averages class fractions. The default, ``voting="hard"``, is the paper's rule, a vote
-        for each tree: it may decide otherwise than ``forest.predict`` in a part of the feature space.
-        ``status_`` and `certify` speak of the votes that were chosen. Single trees, AdaBoost and boosted
-        models have one rule, and their tree predicts as they do.
+        Give ``BornAgainTreeClassifier(voting="soft")`` for a tree that predicts as the ``predict`` of a
+        scikit-learn forest or bagging, which averages class fractions. The default, ``voting="hard"``, is
+        the paper's rule, a vote for each tree: it may decide otherwise than ``forest.predict`` in a part of
+        the feature space. ``status_`` and `certify` speak of the votes that were chosen. Single trees,
+        AdaBoost and boosted models have one rule, and their tree predicts as they do.
 
         Parameters
         ----------
-        forest : fitted scikit-learn ensemble or boosted model, `Ensemble`, what `treelib.compress` found,
-            sequence of `Tree`, or Tree; see
-            `treelib.bornagain.ensemble.reading.as_ensemble`. Its own votes count: `voting` applies to
-            scikit-learn estimators only. Saved boosted models: `treelib.bornagain.read_boosted`.
+        forest : object
+            Fitted scikit-learn ensemble or boosted model, `Ensemble`, what `treelib.compress` found,
+            sequence of `Tree`, or Tree; see `treelib.bornagain.ensemble.reading.as_ensemble`. Its own votes
+            count: `voting` applies to scikit-learn estimators only. Saved boosted models:
+            `treelib.bornagain.read_boosted`.
 
         Returns
         -------
@@ -239,15 +244,36 @@ class BornAgainTreeClassifier(TreeClassifier):
 
     @row_wise
     def predict(self, X):
-        """Class of each row of `X`, (n,): that of the ensemble."""
+        """Class of each row of `X`: that of the ensemble.
+
+        Parameters
+        ----------
+        X : array-like or data frame of shape (n, n_features)
+            The rows.
+
+        Returns
+        -------
+        ndarray of shape (n,)
+            The classes.
+        """
         check_is_fitted(self, "tree_")
         return self.classes_[self._predict_codes(self._encode(X))]
 
     @row_wise
     def predict_proba(self, X):
-        """1 for the class of each row of `X`, float64 (n, n_classes).
+        """1 for the class of each row of `X`, else 0.
 
         The tree has the ensemble's decisions, not its votes; ``ensemble_.predict_votes`` gives those.
+
+        Parameters
+        ----------
+        X : array-like or data frame of shape (n, n_features)
+            The rows.
+
+        Returns
+        -------
+        float64 ndarray of shape (n, n_classes)
+            One row for each row of `X`.
         """
         check_is_fitted(self, "tree_")
         return np.eye(len(self.classes_))[self._predict_codes(self._encode(X))]
@@ -257,7 +283,8 @@ class BornAgainTreeClassifier(TreeClassifier):
 
         Parameters
         ----------
-        **options : as in `treelib.bornagain.proof.certificate.certify`
+        **options
+            As in `treelib.bornagain.proof.certificate.certify`.
 
         Returns
         -------
@@ -276,12 +303,15 @@ class BornAgainTreeClassifier(TreeClassifier):
 
         Parameters
         ----------
-        X : array-like or data frame of shape (n, n_features), usually the training data
-        sample_weight : array-like of shape (n,) or None; rows of weight 0 count as absent
+        X : array-like or data frame of shape (n, n_features)
+            Usually the training data.
+        sample_weight : array-like of shape (n,) or None
+            Rows of weight 0 count as absent.
 
         Returns
         -------
         treelib.Tree
+            The smaller tree.
         """
         from treelib.bornagain.pruned import post_prune
 

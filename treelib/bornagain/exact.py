@@ -39,15 +39,19 @@ def minimise(forest, objective="depth", *, budget=None, n_jobs=1, as_printed=Fal
 
     Parameters
     ----------
-    forest : Ensemble, `Cells`, or anything `treelib.bornagain.ensemble.reading.as_ensemble` takes
-    objective : {"depth", "leaves", "depth-leaves"}. The last minimises depth first and leaves second, as the
-        paper does: of every region only the tree that is best for it alone is kept. The depth is optimal, the
-        number of leaves nearly always: a part that may be deeper could do with fewer.
+    forest : object
+        Ensemble, `Cells`, or anything `treelib.bornagain.ensemble.reading.as_ensemble` takes.
+    objective : {"depth", "leaves", "depth-leaves"}
+        The last minimises depth first and leaves second, as the paper does: of every region only the tree
+        that is best for it alone is kept. The depth is optimal, the number of leaves nearly always: a part
+        that may be deeper could do with fewer.
     budget : Budget or None
-    n_jobs : int, threads
-    as_printed : bool, for "depth-leaves" only: stop at the bound of the paper's Algorithm 3, which can come
-        before the least number of leaves is found (`treelib.bornagain.regions.row_batches`). The printed
-        counts.
+        Limits of the search.
+    n_jobs : int
+        Number of threads.
+    as_printed : bool
+        For "depth-leaves" only: stop at the bound of the paper's Algorithm 3, which can come before the
+        least number of leaves is found (`treelib.bornagain.regions.row_batches`). The printed counts.
 
     Returns
     -------

@@ -50,14 +50,20 @@ def born_again_heuristic(
 
     Parameters
     ----------
-    ensemble : Ensemble, or anything `as_ensemble` takes
-    n_samples : int, cells drawn in each region (1,000 in the paper); a region of fewer is looked at whole
-    proof : {"auto", "boxes", "milp"}, how a region is proved homogeneous, see `RegionProver`. The paper used
-        an integer programming solver ("milp").
+    ensemble : object
+        Ensemble, or anything `as_ensemble` takes.
+    n_samples : int
+        Cells drawn in each region (1,000 in the paper); a region of fewer is looked at whole.
+    proof : {"auto", "boxes", "milp"}
+        How a region is proved homogeneous, see `RegionProver`. The paper used an integer programming solver
+        ("milp").
     random_state : int, RandomState or None
+        Seed of the cells that are drawn.
     budget : Budget or None
-    by_depth : bool. An ensemble of one tree is returned itself, unless the tree that is found has fewer
-        leaves, or is less deep where `by_depth`.
+        Limits of the search.
+    by_depth : bool
+        An ensemble of one tree is returned itself, unless the tree that is found has fewer leaves, or is
+        less deep where `by_depth`.
 
     Returns
     -------

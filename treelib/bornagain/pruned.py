@@ -18,9 +18,12 @@ def post_prune(tree, X, merge=True):
     Parameters
     ----------
     tree : Tree
-    X : array-like (n, n_features), training samples, at least one
-    merge : bool. Make one leaf of two sibling leaves of one class, as the authors' program does; False is
-        Section 4.4 to the letter.
+        The tree.
+    X : array-like (n, n_features)
+        Training samples, at least one.
+    merge : bool
+        Make one leaf of two sibling leaves of one class, as the authors' program does; False is Section 4.4
+        to the letter.
 
     Returns
     -------

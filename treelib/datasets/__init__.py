@@ -47,13 +47,18 @@ class Dataset:
 
     Attributes
     ----------
-    name : str.
-    X : float64 (n_samples, n_features), C-contiguous.
-    y : intp (n_samples,), codes that index `class_names`.
-    feature_names, class_names : tuple of str.
-    target : str, name of the class column.
-    origin, licence : str, where the set comes from and on what terms.
-    sample_weight : float64 (n_samples,), how often each row occurs; None where every row stands for itself.
+    name : str
+    X : float64 (n_samples, n_features)
+        C-contiguous.
+    y : intp (n_samples,)
+        Codes that index `class_names`.
+    feature_names, class_names : tuple of str
+    target : str
+        Name of the class column.
+    origin, licence : str
+        Where the set comes from and on what terms.
+    sample_weight : float64 (n_samples,)
+        How often each row occurs; None where every row stands for itself.
 
     Examples
     --------
@@ -78,7 +83,13 @@ class Dataset:
     sample_weight: np.ndarray | None = None
 
     def frame(self):
-        """The set as a pandas DataFrame, the class names in the last column."""
+        """The set as a data frame, the class names in the last column.
+
+        Returns
+        -------
+        pandas.DataFrame
+            One row a sample.
+        """
         import pandas as pd
 
         table = pd.DataFrame(self.X, columns=list(self.feature_names))
@@ -86,7 +97,17 @@ class Dataset:
 
 
 def names(paper=None):
-    """Names of all data sets, or of those of one `paper`: osdt, bornagain, dyadic or tsallis.
+    """Names of all data sets, or of those of one paper.
+
+    Parameters
+    ----------
+    paper : {"osdt", "bornagain", "dyadic", "tsallis"} or None
+        Only the sets of this paper.
+
+    Returns
+    -------
+    tuple of str
+        The names, in the order of the registry.
 
     Examples
     --------
@@ -101,7 +122,17 @@ def names(paper=None):
 
 
 def info(name):
-    """Registry entry of `name`, without loading the set; see `Entry`.
+    """Registry entry of a data set, without loading the set.
+
+    Parameters
+    ----------
+    name : str
+        One of `names`.
+
+    Returns
+    -------
+    Entry
+        What the registry says.
 
     Examples
     --------
@@ -119,6 +150,11 @@ def info(name):
 
 def table():
     """The registry as a pandas DataFrame, one row a data set.
+
+    Returns
+    -------
+    pandas.DataFrame
+        One row a data set.
 
     Examples
     --------
@@ -143,16 +179,20 @@ def load(name):
 
     Parameters
     ----------
-    name : str, one of `names`.
+    name : str
+        One of `names`.
 
     Returns
     -------
     Dataset
+        The set.
 
     Raises
     ------
-    ValueError : there is no such set; the message names similar ones.
-    DatasetError : a file is missing, damaged or cannot be downloaded; the message says what to do.
+    ValueError
+        There is no such set; the message names similar ones.
+    DatasetError
+        A file is missing, damaged or cannot be downloaded; the message says what to do.
 
     Examples
     --------
@@ -181,18 +221,23 @@ def path(name, fold=None):
 
     Parameters
     ----------
-    name : str, either ``"bornagain/<set>/forests"``, for the paper's random forest of one `fold`, or the name
-        of a file listed in ``data/downloads.csv``.
-    fold : int, 1 to 10, only with forests.
+    name : str
+        Either ``"bornagain/<set>/forests"``, for the paper's random forest of one `fold`, or the name of a
+        file listed in ``data/downloads.csv``.
+    fold : int
+        1 to 10, only with forests.
 
     Returns
     -------
     pathlib.Path
+        The file.
 
     Raises
     ------
-    ValueError : there is no such file.
-    DatasetError : as for `load`.
+    ValueError
+        There is no such file.
+    DatasetError
+        As for `load`.
 
     Examples
     --------
@@ -229,12 +274,17 @@ def raetsch_split(name, split):
 
     Parameters
     ----------
-    name : str, one of ``banana breast_cancer diabetis flare_solar thyroid titanic``.
-    split : int, counted from 1 to 100.
+    name : str
+        One of ``banana breast_cancer diabetis flare_solar thyroid titanic``.
+    split : int
+        Counted from 1 to 100.
 
     Returns
     -------
-    train, test : Dataset
+    train : Dataset
+        The training rows.
+    test : Dataset
+        The test rows.
 
     Examples
     --------
@@ -274,6 +324,16 @@ def content_sha256(X, y, feature_names, class_names, sample_weight=None):
     The digest is over the feature names joined by ``;``, a line end, the class names joined by ``;``, a line
     end, `X` as little-endian float64 row by row, `y` as little-endian int64, and `sample_weight`, where there
     is one, as little-endian float64.
+
+    Parameters
+    ----------
+    X, y, feature_names, class_names, sample_weight
+        As in `Dataset`.
+
+    Returns
+    -------
+    str
+        Hexadecimal digits.
 
     Examples
     --------

@@ -14,18 +14,26 @@ class Entry:
 
     Attributes
     ----------
-    name : str, the name `treelib.datasets.load` knows.
-    papers : tuple of str, which of ``osdt``, ``bornagain``, ``tsallis``, ``dyadic`` use the set.
-    kind : str, where `load` finds it: ``"generated"`` from rules; ``"vendored"``, a copy in the project;
+    name : str
+        The name `treelib.datasets.load` knows.
+    papers : tuple of str
+        Which of ``osdt``, ``bornagain``, ``tsallis``, ``dyadic`` use the set.
+    kind : str
+        Where `load` finds it: ``"generated"`` from rules; ``"vendored"``, a copy in the project;
         ``"scikit-learn"``, ships with it; ``"mirror"``, the folder TREELIB_DATA_DIR or a pinned download;
         ``"online"``, a download only.
-    n_samples, n_features : int.
-    target : str, name of the class column.
-    class_names : tuple of str.
-    class_counts : tuple of int, samples of each class.
-    sha256 : str, digest of the content, see `treelib.datasets.content_sha256`; empty where it is not known.
-    note : str, what to know of this form of the set.
-    title, description, origin, licence, citation : str, of the source.
+    n_samples, n_features : int
+    target : str
+        Name of the class column.
+    class_names : tuple of str
+    class_counts : tuple of int
+        Samples of each class.
+    sha256 : str
+        Digest of the content, see `treelib.datasets.content_sha256`; empty where it is not known.
+    note : str
+        What to know of this form of the set.
+    title, description, origin, licence, citation : str
+        Of the source.
 
     Examples
     --------

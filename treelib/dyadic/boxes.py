@@ -55,11 +55,14 @@ class DyadicGrid:
 
     Parameters
     ----------
-    low, high : float64 (d,), ends of the box. Rows outside belong to the nearest cells.
-    n_splits : int (d,), the k_i, each from 0 to 52
-    closed : {"right", "left"}, the side of a cell that belongs to it. "right": a point on a split goes left,
-        as in all trees of this package, and as fits the paper's Table 4. "left": it goes right, as the
-        paper's Section 2 prints it.
+    low, high : float64 (d,)
+        Ends of the box. Rows outside belong to the nearest cells.
+    n_splits : int (d,)
+        The k_i, each from 0 to 52.
+    closed : {"right", "left"}
+        The side of a cell that belongs to it. "right": a point on a split goes left, as in all trees of
+        this package, and as fits the paper's Table 4. "left": it goes right, as the paper's Section 2
+        prints it.
 
     Examples
     --------
@@ -116,10 +119,17 @@ class DyadicGrid:
 
         Parameters
         ----------
-        feature : int, or some features as a slice or intp (n_features,)
-        level : int, how often the feature was halved before, 0 for the whole range
-        index : int or array, of some features (n, n_features): the interval among the 2^level of that level,
-            from the left
+        feature : int, slice or intp (n_features,)
+            The feature, or some of them.
+        level : int
+            How often the feature was halved before, 0 for the whole range.
+        index : int or array
+            The interval among the 2^level of that level, from the left; of some features (n, n_features).
+
+        Returns
+        -------
+        float or ndarray
+            One for each index.
         """
         share = (2.0 * np.asarray(index) + 1.0) * 2.0 ** -(level + 1.0)
         # this form cannot overflow, and it rounds the midpoint of the box only once
@@ -127,10 +137,22 @@ class DyadicGrid:
         return middle if self.closed == "right" else np.nextafter(middle, -np.inf)
 
     def codes(self, X, check=go_on):
-        """Finest cell of each row, int64 (n, d): interval numbers from the left, below 2^k_i.
+        """Finest cell of each row.
 
         A code is found by the tests that a tree makes, so no rounding can part a tree from the grid. NaN
         counts as larger than every number. O(n sum k_i).
+
+        Parameters
+        ----------
+        X : array-like of shape (n, d)
+            The rows.
+        check : callable
+            It is called with the bytes of the copy, then once a feature, and may raise.
+
+        Returns
+        -------
+        int64 ndarray of shape (n, d)
+            Interval numbers from the left, below 2^k_i.
         """
         X = np.asarray(X, dtype=np.float64)
         check(X.nbytes)

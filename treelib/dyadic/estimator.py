@@ -77,20 +77,27 @@ class DyadicTreeClassifier(TreeClassifier):
     path_ : treelib.dyadic.solutions.SolutionPath
         All distinct optimal trees from the single leaf to ``tree_``, each with the interval of
         regularizations for which it is the solution.
-    regularization_ : float or Fraction, the price used
-    n_splits_ : array of shape (n_encoded_features,), the number of halvings allowed
+    regularization_ : float or Fraction
+        The price used.
+    n_splits_ : array of shape (n_encoded_features,)
+        The number of halvings allowed.
     grid_ : treelib.dyadic.boxes.DyadicGrid
-    objective_ : float, objective of ``tree_`` on the training data
-    lower_bound_ : float, proven lower bound of the optimum; equal to ``objective_`` when ``is_optimal_``
-    gap_ : float, (``objective_`` - ``lower_bound_``) / ``objective_``
-    is_optimal_ : bool, over the trees of ``n_splits_``, a grid that ``max_rectangles`` may have made coarse
+    objective_ : float
+        Objective of ``tree_`` on the training data.
+    lower_bound_ : float
+        Proven lower bound of the optimum; equal to ``objective_`` when ``is_optimal_``.
+    gap_ : float
+        (``objective_`` - ``lower_bound_``) / ``objective_``.
+    is_optimal_ : bool
+        Over the trees of ``n_splits_``, a grid that ``max_rectangles`` may have made coarse.
     status_ : {"optimal", "time_limit", "memory_limit", "node_limit", "interrupted"}
     search_stats_ : dict of counters
     trace_ : dict of equally long arrays
         ``seconds``, ``objective``, ``lower_bound`` and ``nodes`` (rectangles looked at) after each pass.
     classes_ : array of shape (n_classes,)
     n_features_in_ : int
-    feature_names_in_ : array of shape (n_features,), only for data frames with column names
+    feature_names_in_ : array of shape (n_features,)
+        Only for data frames with column names.
     encoder_ : treelib.table.encode.TableEncoder
 
     Warns
@@ -144,12 +151,16 @@ class DyadicTreeClassifier(TreeClassifier):
         Parameters
         ----------
         X : array-like or data frame of shape (n, n_features)
-        y : array-like of shape (n,), classes
+            Training data.
+        y : array-like of shape (n,)
+            Classes.
         sample_weight : array-like of shape (n,) or None
+            Weights of the rows; None for 1 each.
 
         Returns
         -------
         self
+            The fitted estimator.
         """
         with whole_or_not_at_all(self):
             if not (isinstance(self.regularization, str) and self.regularization == "auto"):
@@ -172,13 +183,15 @@ class DyadicTreeClassifier(TreeClassifier):
 
         Parameters
         ----------
-        X, y, sample_weight : as in `fit`
+        X, y, sample_weight
+            As in `fit`.
         min_regularization : float or Fraction, default=0
             Lower end of the path; a float stands for the decimal it is printed as.
 
         Returns
         -------
         treelib.dyadic.solutions.SolutionPath
+            The solutions.
 
         Examples
         --------
@@ -207,9 +220,19 @@ class DyadicTreeClassifier(TreeClassifier):
         return path
 
     def predict_proba(self, X):
-        """Weighted fraction of each class in the leaf of each row of `X`, float64 (n, n_classes).
+        """Weighted fraction of each class in the leaf of each row of `X`.
 
         A leaf without training rows has the fractions of the closest node above it that has some.
+
+        Parameters
+        ----------
+        X : array-like or data frame of shape (n, n_features)
+            The rows.
+
+        Returns
+        -------
+        float64 ndarray of shape (n, n_classes)
+            One row for each row of `X`.
         """
         check_is_fitted(self, "tree_")
         value = occupied_value(self.tree_)[self.apply(X)]

@@ -81,12 +81,16 @@ class Solution:
 
     Attributes
     ----------
-    n_leaves : int, leaves without rows included unless these are free.
-    error : float, loss / weight of all rows: with plain losses the fraction of misclassified training rows.
-    lambda_low, lambda_high : Fraction, or float where losses were not whole numbers. The tree is the
-        solution for every lambda above `lambda_low` up to and including `lambda_high` (Lemma 3). Infinity is
-        the upper end of the first; the paper stops at its error, beyond which nothing changes.
-    tree : Tree in the units of the features, made when first asked for.
+    n_leaves : int
+        Leaves without rows included unless these are free.
+    error : float
+        Loss / weight of all rows: with plain losses the fraction of misclassified training rows.
+    lambda_low, lambda_high : Fraction, or float where losses were not whole numbers
+        The tree is the solution for every lambda above `lambda_low` up to and including `lambda_high`
+        (Lemma 3). Infinity is the upper end of the first; the paper stops at its error, beyond which
+        nothing changes.
+    tree : Tree in the units of the features
+        Made when first asked for.
 
     Examples
     --------
@@ -110,10 +114,22 @@ class Solution:
 
     @cached_property
     def tree(self):
+        """The tree in the units of the features, made when it is first asked for."""
         return self.source.tree(self.nodes)
 
     def risk(self, regularization):
-        """Error + regularization * leaves."""
+        """Error + regularization * leaves.
+
+        Parameters
+        ----------
+        regularization : float or Fraction
+            The penalty of a leaf.
+
+        Returns
+        -------
+        float
+            The objective.
+        """
         return self.error + float(regularization) * self.n_leaves
 
     def __getstate__(self):
@@ -133,14 +149,19 @@ class SolutionPath:
     ----------
     solutions : tuple of Solution
     status : {"optimal", "time_limit", "memory_limit", "node_limit", "interrupted"}
-    proved : Fraction or float, lambda down to which the solutions are complete. What was asked for when
-        `status` is "optimal"; 0 means all.
+    proved : Fraction or float
+        Lambda down to which the solutions are complete. What was asked for when `status` is "optimal"; 0
+        means all.
     grid : DyadicGrid
-    n_surrogates : int, rows of the compressed training set
-    offset : float, error that every tree of the grid has
-    stats : dict, counters of the search, see `treelib.dyadic.sweep.all_prices.SweepResult`
-    trace : dict of equally long arrays: ``seconds``, ``objective`` and ``lower_bound`` at the lowest lambda
-        asked for, and ``nodes`` (rectangles looked at), after each pass over the rectangles
+    n_surrogates : int
+        Rows of the compressed training set.
+    offset : float
+        Error that every tree of the grid has.
+    stats : dict
+        Counters of the search, see `treelib.dyadic.sweep.all_prices.SweepResult`.
+    trace : dict of equally long arrays
+        ``seconds``, ``objective`` and ``lower_bound`` at the lowest lambda asked for, and ``nodes``
+        (rectangles looked at), after each pass over the rectangles.
 
     Examples
     --------
@@ -176,10 +197,17 @@ class SolutionPath:
         return self.status == OPTIMAL
 
     def at(self, regularization):
-        """The `Solution` for a regularization; the larger tree where two tie (Definition 2).
+        """The solution for a regularization; the larger tree where two tie (Definition 2).
 
-        A float stands for the decimal it is printed as. Below `proved` it is the best tree known, which may
-        be a greedy one.
+        Parameters
+        ----------
+        regularization : float or Fraction
+            A float stands for the decimal it is printed as.
+
+        Returns
+        -------
+        Solution
+            Below `proved` the best one known, whose tree may be greedy.
         """
         price = as_printed(check_price_of_path("regularization", regularization))
         kept = [s for s in self.solutions if as_printed(s.lambda_high) >= price]
@@ -190,6 +218,16 @@ class SolutionPath:
 
         The optimum is a concave function of the regularization, so below `proved` it lies above the line from
         the error that every tree has to its value at `proved`.
+
+        Parameters
+        ----------
+        regularization : float or Fraction
+            As in `at`.
+
+        Returns
+        -------
+        float
+            The bound; the optimum itself from `proved` on.
         """
         price = as_printed(check_price_of_path("regularization", regularization))
         proved = as_printed(self.proved)
@@ -220,28 +258,36 @@ def solution_path(
     cancel=None,
     verbose=False,
 ):
-    """All distinct solutions of min error + lambda * leaves over dyadic trees, in one pass over the
-    rectangles.
+    """All distinct solutions of min error + lambda * leaves over dyadic trees.
+
+    One pass over the rectangles finds them.
 
     Parameters
     ----------
-    X : array-like (n, d) of numbers; NaN counts as larger than every number
-    y : array-like (n,), classes
-    sample_weight : array-like (n,), not negative, or None
-    cost_matrix : (K, K) cost of predicting a class (column) for a row of a class (row), or None: 1 for each
-        error
-    max_splits, split_rule, box, widen, closed, keep_zero, max_rectangles : see
-        `treelib.dyadic.training.GridSettings`
-    free_empty_leaves : bool, leaves without rows cost nothing and are left out of the trees, whose empty
-        regions go to the neighbour. The paper counts them.
-    min_regularization : number or Fraction, lowest lambda; a float stands for the decimal it is printed as
-    staged : bool, first make passes at higher lambda, which give solutions and bounds where a limit stops
-        the last
-    time_limit, memory_limit, node_limit, cancel, verbose : see `treelib.search.budget.Budget`
+    X : array-like (n, d) of numbers
+        NaN counts as larger than every number.
+    y : array-like (n,)
+        Classes.
+    sample_weight : array-like (n,) or None
+        Weights of the rows, not negative.
+    cost_matrix : array-like (K, K) or None
+        Cost of predicting a class (column) for a row of a class (row); None: 1 for each error.
+    max_splits, split_rule, box, widen, closed, keep_zero, max_rectangles
+        See `treelib.dyadic.training.GridSettings`.
+    free_empty_leaves : bool
+        Leaves without rows cost nothing and are left out of the trees, whose empty regions go to the
+        neighbour. The paper counts them.
+    min_regularization : number or Fraction
+        Lowest lambda; a float stands for the decimal it is printed as.
+    staged : bool
+        First make passes at higher lambda, which give solutions and bounds where a limit stops the last.
+    time_limit, memory_limit, node_limit, cancel, verbose
+        See `treelib.search.budget.Budget`.
 
     Returns
     -------
     SolutionPath
+        The solutions.
 
     Examples
     --------

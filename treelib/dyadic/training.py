@@ -35,14 +35,21 @@ class GridSettings(NamedTuple):
 
     Attributes
     ----------
-    max_splits : "auto", int or sequence of ints, the k_i. "auto": the two steps of Section 5.
-    split_rule : {"coordinate", "joint"}, see `choose_n_splits`.
-    box : None or pair (low, high) of arrays (d,). None: the least and largest value of each feature.
-    widen : float, total widening of that box as a fraction of each range.
-    closed : {"right", "left"}, side of a point on a split, see `DyadicGrid`.
-    keep_zero : bool, keep surrogates that cost the same whatever their label. It changes counts, and where
-        empty leaves are free also solutions.
-    max_rectangles : float or None, lower "auto" splits until surrogates x rectangles a row is at most this.
+    max_splits : "auto", int or sequence of ints
+        The k_i. "auto": the two steps of Section 5.
+    split_rule : {"coordinate", "joint"}
+        See `choose_n_splits`.
+    box : None or pair (low, high) of arrays (d,)
+        None: the least and largest value of each feature.
+    widen : float
+        Total widening of that box as a fraction of each range.
+    closed : {"right", "left"}
+        Side of a point on a split, see `DyadicGrid`.
+    keep_zero : bool
+        Keep surrogates that cost the same whatever their label. It changes counts, and where empty leaves
+        are free also solutions.
+    max_rectangles : float or None
+        Lower "auto" splits until surrogates x rectangles a row is at most this.
 
     Examples
     --------

@@ -124,13 +124,19 @@ def tune(X: Any, y: ArrayLike, **asked: Any) -> Tuned:
 
     Parameters
     ----------
-    X : DataFrame (n, p). y : array-like (n,), classes or a quantity
-    asked : options of the command by their names in Python: ``time_limit=20``, ``max_depth=3``,
-        ``score="auc"``, ``class_weight=["yes=5"]``, ``criterion="poisson"``; ``tune=False`` fits at a price
+    X : DataFrame (n, p)
+        The table.
+    y : array-like (n,)
+        Classes or a quantity.
+    **asked
+        Options of the command by their names in Python: ``time_limit=20``, ``max_depth=3``,
+        ``score="auc"``, ``class_weight=["yes=5"]``, ``criterion="poisson"``; ``tune=False`` fits at a
+        price.
 
     Returns
     -------
-    Tuned : ``tree``, ``is_proved``, ``error``, ``predict``, ``explain`` and ``report``
+    Tuned
+        With ``tree``, ``is_proved``, ``error``, ``predict``, ``explain`` and ``report``.
 
     Examples
     --------

@@ -100,11 +100,16 @@ class SearchResult:
     Attributes
     ----------
     status : {"optimal", "time_limit", "memory_limit", "node_limit", "interrupted"}
-    objective : float, value of `tree`, an upper bound of the optimum.
-    lower_bound : float, proven lower bound of the optimum; equals `objective` when `status` is "optimal".
-    tree : Tree, the best tree found.
-    trace : dict of equally long arrays, at least ``seconds``, ``objective``, ``lower_bound`` and ``nodes``.
-    stats : dict of counters and seconds of the search.
+    objective : float
+        Value of `tree`, an upper bound of the optimum.
+    lower_bound : float
+        Proven lower bound of the optimum; equals `objective` when `status` is "optimal".
+    tree : Tree
+        The best tree found.
+    trace : dict of equally long arrays
+        At least ``seconds``, ``objective``, ``lower_bound`` and ``nodes``.
+    stats : dict
+        Counters and seconds of the search.
 
     Examples
     --------
@@ -123,6 +128,7 @@ class SearchResult:
 
     @property
     def is_optimal(self):
+        """Whether the tree is proved optimal."""
         return self.status == OPTIMAL
 
     @property
@@ -167,21 +173,31 @@ class Budget:
 
     Parameters
     ----------
-    time_limit : float, seconds of wall clock, or None for no limit. What numba takes to compile is outside:
-        a first search would end before it began.
-    memory_limit : bytes held by the search's own tables, not by the data, or text such as "2 GB", or None for
-        the memory of this machine.
-    node_limit : int, number of subproblems (nodes of the search, not of the tree), or None.
-    verbose : bool, show a live line on standard error.
-    cancel : callable without arguments, asked at every step; the search stops when it returns True.
-    n_at_once : int, steps that run side by side and take the same room; see `check`
+    time_limit : float or None
+        Seconds of wall clock; None for no limit. What numba takes to compile is outside: a first search
+        would end before it began.
+    memory_limit : int, str or None
+        Bytes held by the search's own tables, not by the data, or text such as "2 GB"; None for the memory
+        of this machine.
+    node_limit : int or None
+        Number of subproblems (nodes of the search, not of the tree).
+    verbose : bool
+        Show a live line on standard error.
+    cancel : callable without arguments
+        Asked at every step; the search stops when it returns True.
+    n_at_once : int
+        Steps that run side by side and take the same room; see `check`.
 
     Attributes
     ----------
-    n_nodes, n_bytes : int, counted here, without those of the shares; `used` has both
-    peak_bytes : int, largest number of bytes that `check` has seen
-    status : str or None, why the search was told to `stop`
-    units : base and unit, of which `record` makes the objective for its reader: base + unit x objective
+    n_nodes, n_bytes : int
+        Counted here, without those of the shares; `used` has both.
+    peak_bytes : int
+        Largest number of bytes that `check` has seen.
+    status : str or None
+        Why the search was told to `stop`.
+    units : pair of float
+        Base and unit, of which `record` makes the objective for its reader: base + unit x objective.
 
     Examples
     --------
@@ -244,12 +260,21 @@ class Budget:
 
     @property
     def time_left(self):
+        """Seconds until the time limit, infinite where there is none."""
         return np.inf if self.time_limit is None else self.time_limit - self.seconds
 
     def exceeded(self, nodes=None, n_bytes=None):
         """The status of the limit that stops the search now, or None to go on.
 
-        nodes, n_bytes : int, counts of a search that keeps them itself; None for those that are kept here
+        Parameters
+        ----------
+        nodes, n_bytes : int or None
+            Counts of a search that keeps them itself; None for those that are kept here.
+
+        Returns
+        -------
+        str or None
+            The status.
         """
         if nodes is None or n_bytes is None:
             counted = self.used()
@@ -258,7 +283,13 @@ class Budget:
         return self._met(nodes, n_bytes)
 
     def due(self):
-        """The status of the time limit or the cancel that is met now, or None: what needs no count."""
+        """The status of the time limit or the cancel that is met now, or None: what needs no count.
+
+        Returns
+        -------
+        str or None
+            The status.
+        """
         return self._met(0, 0)
 
     def _met(self, nodes, n_bytes, more=0):
@@ -276,7 +307,13 @@ class Budget:
         return None
 
     def used(self):
-        """Nodes and bytes counted here and in all shares, two ints."""
+        """Nodes and bytes counted here and in all shares.
+
+        Returns
+        -------
+        int, int
+            Nodes, and bytes.
+        """
         nodes, n_bytes = self.n_nodes, self.n_bytes
         for share in self._shares:
             of_share = share.used()
@@ -288,9 +325,15 @@ class Budget:
 
         Parameters
         ----------
-        node_limit, seconds : limits of this search alone, from now on, or None
-        report : callable of (objective, lower_bound), told what that search records; it may run in the
-            search's thread
+        node_limit, seconds : int and float, or None
+            Limits of this search alone, from now on.
+        report : callable of (objective, lower_bound)
+            It is told what that search records, and may run in the search's thread.
+
+        Returns
+        -------
+        Budget
+            It counts for this one too.
         """
         share = _Share(self, report, node_limit)
         share.time_limit = None if seconds is None else max(seconds, 1e-9)
@@ -302,8 +345,10 @@ class Budget:
 
         Parameters
         ----------
-        n_bytes : int, bytes that each of the `n_at_once` steps holds or is about to take, not counted here
-        together : int, bytes that all of them share, not counted here
+        n_bytes : int
+            Bytes that each of the `n_at_once` steps holds or is about to take, not counted here.
+        together : int
+            Bytes that all of them share, not counted here.
         """
         if self._reminder is not None and self.seconds > self._reminder[0]:
             call = self._reminder[1]
@@ -318,16 +363,39 @@ class Budget:
             self.peak_bytes = held + more
 
     def claim(self, n_bytes):
-        """Count a table that is about to be made; raises `Stopped` where a limit forbids it."""
+        """Count a table that is about to be made.
+
+        Parameters
+        ----------
+        n_bytes : int
+            Its size.
+
+        Raises
+        ------
+        Stopped
+            Where a limit forbids it.
+        """
         self.check(together=int(n_bytes))
         self.n_bytes += int(n_bytes)
 
     def release(self, n_bytes):
-        """Count a table that is gone."""
+        """Count a table that is gone.
+
+        Parameters
+        ----------
+        n_bytes : int
+            Its size.
+        """
         self.n_bytes -= int(n_bytes)
 
     def reserve(self, n_bytes):
-        """Leave so much less room for all that follows: a table that stays until the end was made."""
+        """Leave so much less room for all that follows: a table that stays until the end was made.
+
+        Parameters
+        ----------
+        n_bytes : int
+            Its size.
+        """
         if self.memory_limit is not None:
             self.memory_limit = max(self.memory_limit - n_bytes, 1.0)
 
@@ -336,16 +404,41 @@ class Budget:
         self.n_nodes = self.n_bytes = self.peak_bytes = 0
 
     def remind(self, call, part=1.0):
-        """Have `check` call something once, when a part of the time limit is gone; None takes it back."""
+        """Have `check` call something once, when a part of the time limit is gone; None takes it back.
+
+        Parameters
+        ----------
+        call : callable without arguments, or None
+            What to call.
+        part : float
+            Part of the time limit after which it is called.
+        """
         is_due = call is not None and self.time_limit is not None
         self._reminder = (part * self.time_limit, call) if is_due else None
 
     def stop(self, status=INTERRUPTED):
-        """Stop all searches at their next look at the clock; the first `status` is kept."""
+        """Stop all searches at their next look at the clock; the first status is kept.
+
+        Parameters
+        ----------
+        status : str
+            Why they stop.
+        """
         self.status = self.status or status
 
     def until_stopped(self, items):
-        """`items`, until a limit is met."""
+        """Items, until a limit is met.
+
+        Parameters
+        ----------
+        items : iterable
+            What to iterate over.
+
+        Yields
+        ------
+        object
+            The items.
+        """
         for item in items:
             status = self.due()
             if status is not None:
@@ -363,7 +456,13 @@ class Budget:
         stop : callable without arguments
             Raises this flag. It is called when the time is up, the search is cancelled or Ctrl-C comes;
             Ctrl-C is raised again when the step has ended.
-        look : callable without arguments, called now and then as it goes on, or None
+        look : callable without arguments, or None
+            It is called now and then as the work goes on.
+
+        Returns
+        -------
+        object
+            The result of `work`.
         """
         step, raised, is_started = Future(), None, False
         thread = Thread(target=_run, args=(step, work))
@@ -388,7 +487,17 @@ class Budget:
         return step.result()
 
     def record(self, objective, lower_bound, nodes, last=False):
-        """Add a point to the trace when something changed, and renew the progress line."""
+        """Add a point to the trace when something changed, and renew the progress line.
+
+        Parameters
+        ----------
+        objective, lower_bound : float
+            Value of the best tree, and what is proved.
+        nodes : int
+            Nodes of the search.
+        last : bool
+            Record the point even where nothing changed.
+        """
         now, (base, unit) = self.seconds, self.units
         objective, lower_bound = base + unit * objective, base + unit * lower_bound
         if last or not self._trace or self._trace[-1][1:3] != (objective, lower_bound):
@@ -402,7 +511,15 @@ class Budget:
             )
 
     def show(self, line, last=False):
-        """Renew the progress line where there is one: five times a second, or in a log every five seconds."""
+        """Renew the progress line where there is one: five times a second, or in a log every five seconds.
+
+        Parameters
+        ----------
+        line : str
+            The text.
+        last : bool
+            Show it now, and end the line.
+        """
         if not self.verbose:
             return
         now = self.seconds
@@ -419,6 +536,7 @@ class Budget:
 
     @property
     def trace(self):
+        """Points that were recorded: dict of equally long arrays."""
         columns = zip(*self._trace, strict=True) if self._trace else ((),) * 4
         names = "seconds", "objective", "lower_bound", "nodes"
         return {name: np.array(column, dtype=float) for name, column in zip(names, columns, strict=True)}

@@ -17,6 +17,11 @@ def keep_going() -> Iterator[None]:
     estimator is fitted and can be used, with ``status_`` "interrupted"; it is the `estimator` of the
     exception, for those who have given it no name.
 
+    Yields
+    ------
+    None
+        Nothing; the block runs.
+
     Examples
     --------
     >>> from treelib import OptimalSparseTreeClassifier, keep_going

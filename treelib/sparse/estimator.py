@@ -114,7 +114,8 @@ class OptimalSparseTreeClassifier(TreeClassifier):
         ``seconds``, ``objective``, ``lower_bound`` and ``nodes`` at each change during the search.
     classes_ : array of shape (n_classes,)
     n_features_in_ : int
-    feature_names_in_ : array of shape (n_features,), only for data frames with column names
+    feature_names_in_ : array of shape (n_features,)
+        Only for data frames with column names.
     encoder_ : treelib.table.encode.TableEncoder
     binarizer_ : treelib.table.binarize.Binarizer, or None where the search read the numbers as they are
 
@@ -193,12 +194,16 @@ class OptimalSparseTreeClassifier(TreeClassifier):
         Parameters
         ----------
         X : array-like or data frame of shape (n, n_features)
-        y : array-like of shape (n,), classes
+            Training data.
+        y : array-like of shape (n,)
+            Classes.
         sample_weight : array-like of shape (n,) or None
+            Weights of the rows; None for 1 each.
 
         Returns
         -------
         self
+            The fitted estimator.
 
         Examples
         --------
@@ -280,7 +285,8 @@ class OptimalSparseTreeClassifier(TreeClassifier):
 
         Parameters
         ----------
-        X, y, sample_weight : as in `fit`
+        X, y, sample_weight
+            As in `fit`.
         min_regularization : float or Fraction, default=0.01
             Lower end of the path; a float stands for the decimal it is printed as.
 
@@ -324,7 +330,8 @@ class OptimalSparseTreeClassifier(TreeClassifier):
 
         Parameters
         ----------
-        X, y, sample_weight : as in `fit`
+        X, y, sample_weight
+            As in `fit`.
         epsilon : float, default=0.0
             In units of the objective: 0.01 lets trees misclassify one row in a hundred more.
         max_trees : int, default=1000

@@ -113,9 +113,17 @@ class RegularizationPath(NamedTuple):
         return self.status == OPTIMAL
 
     def at(self, regularization):
-        """The `PathSolution` for a regularization; of two that share it as an end, that with fewer leaves.
+        """The solution for a regularization; of two that share it as an end, that with fewer leaves.
 
-        A float stands for the decimal it is printed as, here as in `min_regularization`.
+        Parameters
+        ----------
+        regularization : float or Fraction
+            A float stands for the decimal it is printed as, here as in `min_regularization`.
+
+        Returns
+        -------
+        PathSolution
+            The solution.
         """
         check_price_of_path("regularization", regularization)
         for solution in self.solutions:

@@ -60,10 +60,16 @@ _registered = {}
 class Criterion(NamedTuple):
     """A criterion as kernels take it.
 
-    code : number of the family (`treelib.topdown.grow.impurity`), CUSTOM for a Python function
-    alpha, beta : its parameters; for "gamma" alpha is gamma, for "tweedie" alpha is the power
-    scale : what the kernels' impurity is multiplied by to give g of the module's table
-    function : (m, n_classes) proportions -> (m,), for CUSTOM only
+    Attributes
+    ----------
+    code : int
+        Number of the family (`treelib.topdown.grow.impurity`), CUSTOM for a Python function.
+    alpha, beta : float
+        Its parameters; for "gamma" alpha is gamma, for "tweedie" alpha is the power.
+    scale : float
+        What the kernels' impurity is multiplied by to give g of the module's table.
+    function : callable or None
+        From (m, n_classes) proportions to (m,), for CUSTOM only.
 
     Examples
     --------
@@ -80,7 +86,18 @@ class Criterion(NamedTuple):
     function: Callable = None
 
     def is_concave(self, n_classes):
-        """Whether g is known to be concave: no split makes it worse, and a best one is a vertex."""
+        """Whether g is known to be concave: no split makes it worse, and a best one is a vertex.
+
+        Parameters
+        ----------
+        n_classes : int
+            Number of classes.
+
+        Returns
+        -------
+        bool
+            False also where it is not known.
+        """
         if self.code == TSALLIS:
             product = self.alpha * self.beta
             return (self.alpha >= 1 and product >= 1) or (self.alpha <= 1 and product <= 1)
@@ -89,7 +106,18 @@ class Criterion(NamedTuple):
         return self.code in (GINI, MISCLASSIFICATION)
 
     def impurity(self, counts):
-        """g of nodes with class weights `counts`, (m, n_classes) or (n_classes,), float64 (m,) or float."""
+        """Impurity g of nodes.
+
+        Parameters
+        ----------
+        counts : array-like of shape (m, n_classes) or (n_classes,)
+            Class weights of the nodes.
+
+        Returns
+        -------
+        float64 ndarray of shape (m,), or float
+            One value a node.
+        """
         counts = np.asarray(counts, dtype=np.float64)
         rows = np.atleast_2d(counts)
         weight = rows.sum(axis=1)
@@ -106,7 +134,19 @@ class Criterion(NamedTuple):
 
 
 def resolve(criterion, *, alpha=1.0, beta=1.0, gamma=1.0):
-    """`Criterion` for classification of a name, a function, or a `Criterion` (returned as it is).
+    """Criterion for classification of a name, a function, or a `Criterion` (returned as it is).
+
+    Parameters
+    ----------
+    criterion : str, callable or Criterion
+        As in `treelib.TopDownTreeClassifier`.
+    alpha, beta, gamma : float
+        Parameters of the named criteria that have them.
+
+    Returns
+    -------
+    Criterion
+        What kernels take.
 
     Raises
     ------
@@ -151,7 +191,19 @@ def resolve(criterion, *, alpha=1.0, beta=1.0, gamma=1.0):
 
 
 def resolve_regression(criterion, *, power=0.0):
-    """`Criterion` for regression of a name; see `resolve`.
+    """Criterion for regression of a name; see `resolve`.
+
+    Parameters
+    ----------
+    criterion : str
+        As in `treelib.TopDownTreeRegressor`.
+    power : float
+        Parameter of "tweedie".
+
+    Returns
+    -------
+    Criterion
+        What kernels take.
 
     Examples
     --------
@@ -179,8 +231,10 @@ def register_criterion(name, function):
 
     Parameters
     ----------
-    name : str, not one of the built-in names. A second function under one name replaces the first.
-    function : callable, ``(m, n_classes)`` class proportions -> ``(m,)`` impurities, 0 for a pure node
+    name : str
+        Not one of the built-in names. A second function under one name replaces the first.
+    function : callable
+        From ``(m, n_classes)`` class proportions to ``(m,)`` impurities, 0 for a pure node.
 
     Examples
     --------

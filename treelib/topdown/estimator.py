@@ -69,16 +69,24 @@ class TopDownTreeClassifier(SingleTree, ClassifierGrowth, TreeClassifier):
     ----------
     tree_ : treelib.Tree
         The fitted tree, over the encoded features; its `value` holds weighted class counts.
-    feature_importances_ : float64 (n_features,), share of each column in the fall of the weighted mean
-        impurity; those of a column's categories are added up
+    feature_importances_ : float64 (n_features,)
+        Share of each column in the fall of the weighted mean impurity; those of a column's categories are
+        added up.
     status_ : {"complete", "time_limit", "memory_limit", "interrupted"}
         "complete" where the tree was grown to its end, which proves nothing of it; Ctrl-C leaves an
-        interrupted one, and is then raised (`treelib.keep_going`)
-    search_stats_ : dict, ``peak_bytes`` of the learner's tables
+        interrupted one, and is then raised (`treelib.keep_going`).
+    search_stats_ : dict
+        ``peak_bytes`` of the learner's tables.
     classes_ : array of shape (n_classes,)
     n_features_in_ : int
-    feature_names_in_ : array of shape (n_features,), only for data frames with column names
+    feature_names_in_ : array of shape (n_features,)
+        Only for data frames with column names.
     encoder_ : treelib.table.encode.TableEncoder
+
+    Warns
+    -----
+    sklearn.exceptions.ConvergenceWarning
+        When a limit or Ctrl-C ended the growth; the tree grown until then is used.
 
     Notes
     -----
@@ -88,11 +96,6 @@ class TopDownTreeClassifier(SingleTree, ClassifierGrowth, TreeClassifier):
     Missing values are tried on either side of every split, and apart from all known ones; where a node had
     none in training, they go with most of its rows. Among subsets of categories "missing" is one category
     more, and a category that a node did not see goes with most of its rows too.
-
-    Warns
-    -----
-    sklearn.exceptions.ConvergenceWarning
-        When a limit or Ctrl-C ended the growth; the tree grown until then is used.
 
     References
     ----------
@@ -126,18 +129,22 @@ class TopDownTreeRegressor(SingleTree, RegressorGrowth, TreeRegressor):
         `power`.
     power : float, default=0.5
         From 0 (squared error) to 1 (Poisson). Only for "tweedie".
-    max_depth, max_leaf_nodes, min_samples_split, min_samples_leaf, min_weight_fraction_leaf,
-    min_impurity_decrease, max_features, ccp_alpha, categorical_features, category_tests, time_limit,
-    memory_limit, verbose, random_state :
-        as in `TopDownTreeClassifier`
+    max_depth, max_leaf_nodes, min_samples_split, min_samples_leaf, min_weight_fraction_leaf
+        As in `TopDownTreeClassifier`.
+    min_impurity_decrease, max_features, ccp_alpha, categorical_features, category_tests
+        As in `TopDownTreeClassifier`.
+    time_limit, memory_limit, verbose, random_state
+        As in `TopDownTreeClassifier`.
 
     Attributes
     ----------
     tree_ : treelib.Tree
     feature_importances_ : float64 (n_features,)
-    status_, search_stats_ : as in `TopDownTreeClassifier`
+    status_, search_stats_
+        As in `TopDownTreeClassifier`.
     n_features_in_ : int
-    feature_names_in_ : array of shape (n_features,), only for data frames with column names
+    feature_names_in_ : array of shape (n_features,)
+        Only for data frames with column names.
     encoder_ : treelib.table.encode.TableEncoder
 
     References

@@ -49,7 +49,18 @@ class _Forest(TreesAsEstimators):
 
     @row_wise
     def apply(self, X):
-        """Leaf that each row of `X` ends in, for each tree; intp (n, n_estimators)."""
+        """Leaf that each row of `X` ends in, for each tree.
+
+        Parameters
+        ----------
+        X : array-like or data frame of shape (n, n_features)
+            The rows.
+
+        Returns
+        -------
+        intp ndarray of shape (n, n_estimators)
+            Indices of nodes in ``trees_``.
+        """
         check_is_fitted(self, "trees_")
         X = self._encode(X)
         leaves = np.empty((len(self.trees_), len(X)), dtype=np.intp)
@@ -217,9 +228,10 @@ class TopDownForestClassifier(_Forest, ClassifierGrowth, TreeClassifier):
 
     Parameters
     ----------
-    criterion, alpha, beta, gamma, max_depth, max_leaf_nodes, min_samples_split, min_samples_leaf,
-    min_weight_fraction_leaf, min_impurity_decrease, ccp_alpha, categorical_features, category_tests :
-        as in `TopDownTreeClassifier`; a row drawn twice counts as two
+    criterion, alpha, beta, gamma, max_depth, max_leaf_nodes, min_samples_split, min_samples_leaf
+        As in `TopDownTreeClassifier`; a row drawn twice counts as two.
+    min_weight_fraction_leaf, min_impurity_decrease, ccp_alpha, categorical_features, category_tests
+        As in `TopDownTreeClassifier`.
     n_estimators : int, default=100
         Number of trees.
     max_features : int, float, "sqrt", "log2" or None, default="sqrt"
@@ -245,22 +257,29 @@ class TopDownForestClassifier(_Forest, ClassifierGrowth, TreeClassifier):
     n_jobs : int or None, default=None
         Threads, as in joblib. The forest is the same for every number.
     random_state : int, RandomState or None, default=None
+        Seed of the rows and features that are drawn.
     warm_start : bool, default=False
         Only False, which programs written for scikit-learn may say: a forest is grown at once.
 
     Attributes
     ----------
     trees_ : list of treelib.Tree
-    estimators_ : list of fitted single-tree estimators, made of the trees when they are asked for
-    estimators_samples_ : list of int32 arrays, rows that each tree was grown on, drawn again when asked for
-    feature_importances_ : float64 (n_features,), mean of those of the trees
+    estimators_ : list of fitted single-tree estimators
+        Made of the trees when they are asked for.
+    estimators_samples_ : list of int32 arrays
+        Rows that each tree was grown on, drawn again when asked for.
+    feature_importances_ : float64 (n_features,)
+        Mean of those of the trees.
     status_ : {"complete", "time_limit", "memory_limit", "interrupted"}
         "complete" where all trees were grown; Ctrl-C leaves a forest of the finished ones, and is then
-        raised (`treelib.keep_going`)
-    search_stats_ : dict, ``peak_bytes`` of tables and trees
+        raised (`treelib.keep_going`).
+    search_stats_ : dict
+        ``peak_bytes`` of tables and trees.
     classes_ : array of shape (n_classes,)
-    oob_score_ : float, accuracy out of bag; only with `oob_score`
-    oob_decision_function_ : array of shape (n, n_classes), NaN for rows that every tree has seen
+    oob_score_ : float
+        Accuracy out of bag; only with `oob_score`.
+    oob_decision_function_ : array of shape (n, n_classes)
+        NaN for rows that every tree has seen.
     n_features_in_ : int
     encoder_ : treelib.table.encode.TableEncoder
 
@@ -298,12 +317,34 @@ class TopDownForestClassifier(_Forest, ClassifierGrowth, TreeClassifier):
 
     @row_wise
     def predict_proba(self, X):
-        """Mean over the trees of the class fractions in the leaf of each row, float64 (n, n_classes)."""
+        """Mean over the trees of the class fractions in the leaf of each row.
+
+        Parameters
+        ----------
+        X : array-like or data frame of shape (n, n_features)
+            The rows.
+
+        Returns
+        -------
+        float64 ndarray of shape (n, n_classes)
+            One row for each row of `X`.
+        """
         return self._mean_prediction(X)
 
     @row_wise
     def predict(self, X):
-        """Class of largest mean fraction, (n,)."""
+        """Class of largest mean fraction.
+
+        Parameters
+        ----------
+        X : array-like or data frame of shape (n, n_features)
+            The rows.
+
+        Returns
+        -------
+        ndarray of shape (n,)
+            The classes.
+        """
         proba = self._mean_prediction(X)
         return self.classes_[proba.argmax(axis=1)]
 
@@ -325,22 +366,27 @@ class TopDownForestRegressor(_Forest, RegressorGrowth, TreeRegressor):
 
     Parameters
     ----------
-    criterion, power, max_depth, max_leaf_nodes, min_samples_split, min_samples_leaf,
-    min_weight_fraction_leaf, min_impurity_decrease, ccp_alpha, categorical_features, category_tests :
-        as in `TopDownTreeRegressor`
-    n_estimators, bootstrap, max_samples, oob_score, time_limit, memory_limit, verbose, n_jobs, random_state,
-    warm_start :
-        as in `TopDownForestClassifier`
+    criterion, power, max_depth, max_leaf_nodes, min_samples_split, min_samples_leaf
+        As in `TopDownTreeRegressor`.
+    min_weight_fraction_leaf, min_impurity_decrease, ccp_alpha, categorical_features, category_tests
+        As in `TopDownTreeRegressor`.
+    n_estimators, bootstrap, max_samples, oob_score, time_limit, memory_limit, verbose, n_jobs
+        As in `TopDownForestClassifier`.
+    random_state, warm_start
+        As in `TopDownForestClassifier`.
     max_features : int, float, "sqrt", "log2" or None, default=1.0
         Features drawn at random for each split; 1.0 looks at all, 1 / 3 is Breiman's choice.
 
     Attributes
     ----------
-    trees_, estimators_, estimators_samples_, status_, search_stats_, n_features_in_, encoder_ :
-        as in `TopDownForestClassifier`
-    feature_importances_ : float64 (n_features,), mean of those of the trees
-    oob_score_ : float, coefficient of determination out of bag; only with `oob_score`
-    oob_prediction_ : array of shape (n,), NaN for rows that every tree has seen
+    trees_, estimators_, estimators_samples_, status_, search_stats_, n_features_in_, encoder_
+        As in `TopDownForestClassifier`.
+    feature_importances_ : float64 (n_features,)
+        Mean of those of the trees.
+    oob_score_ : float
+        Coefficient of determination out of bag; only with `oob_score`.
+    oob_prediction_ : array of shape (n,)
+        NaN for rows that every tree has seen.
 
     Examples
     --------
@@ -359,7 +405,18 @@ class TopDownForestRegressor(_Forest, RegressorGrowth, TreeRegressor):
 
     @row_wise
     def predict(self, X):
-        """Mean of the trees' predictions, float64 (n,)."""
+        """Mean of the trees' predictions.
+
+        Parameters
+        ----------
+        X : array-like or data frame of shape (n, n_features)
+            The rows.
+
+        Returns
+        -------
+        float64 ndarray of shape (n,)
+            One value for each row.
+        """
         return self._mean_prediction(X)[:, 0]
 
     def _score_out_of_bag(self, problem, total, counts):

@@ -53,13 +53,17 @@ class Growth(BaseEstimator):
 
         Parameters
         ----------
-        X : array-like or data frame of shape (n, n_features), NaN where missing
-        y : array-like of shape (n,), classes or targets
+        X : array-like or data frame of shape (n, n_features)
+            NaN where missing.
+        y : array-like of shape (n,)
+            Classes or targets.
         sample_weight : array-like of shape (n,) or None
+            Weights of the rows; None for 1 each.
 
         Returns
         -------
         self
+            The fitted estimator.
         """
         with whole_or_not_at_all(self):
             return self._fit(X, y, sample_weight)

@@ -28,18 +28,25 @@ def plot_tree(
 
     Parameters
     ----------
-    tree : Tree, or a fitted estimator of one
-    ax : matplotlib Axes, or None for a new figure
+    tree : Tree or estimator
+        A tree, or a fitted estimator of one.
+    ax : matplotlib Axes or None
+        Where to draw; None for a new figure.
     title : str or None
-    font_size : float, points
-    orientation, counts, wrap_at, max_depth : as in `treelib.tree.layout.draw`; a bar shows what a leaf gets
-        right
-    ink : colour of lines and of text outside leaves; default the mid-tone that is legible on light and dark
-    **wording : `digits`, `yes_no`, `missing`, see `treelib.tree.labels.Labels`
+        Title of the drawing.
+    font_size : float
+        Size of the text in points.
+    orientation, counts, wrap_at, max_depth
+        As in `treelib.tree.layout.draw`; a bar shows what a leaf gets right.
+    ink : str
+        Colour of lines and of text outside leaves; default the mid-tone that is legible on light and dark.
+    **wording
+        `digits`, `yes_no`, `missing`; see `treelib.tree.labels.Labels`.
 
     Returns
     -------
     matplotlib Axes
+        Where the tree is drawn.
 
     Raises
     ------

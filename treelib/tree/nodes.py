@@ -96,9 +96,12 @@ class TreeNodes:
         nested : a split ``(feature, threshold, left, right)`` with an optional fifth item
             `missing_go_to_left`, or a leaf. `feature` is a column, or one of `feature_names`. A leaf is a
             class index, or one of `class_names`, or a list of class counts; for regression a number.
-        n_features : int, default the number of `feature_names`, else the largest column used + 1
-        n_classes : int, default the number of `class_names`, else the largest class used + 1 (at least 2)
-        feature_names, class_names, is_regression : as in `Tree`
+        n_features : int
+            Default the number of `feature_names`, else the largest column used + 1.
+        n_classes : int
+            Default the number of `class_names`, else the largest class used + 1 (at least 2).
+        feature_names, class_names, is_regression
+            As in `Tree`.
 
         Returns
         -------
@@ -109,17 +112,30 @@ class TreeNodes:
         return cls(**nested_fields(nested, n_features, n_classes, feature_names, class_names, is_regression))
 
     def replace(self, **changes: Any) -> Self:
-        """Copy of the tree with some fields replaced, validated anew; ``label=None`` relabels by `value`."""
+        """Copy of the tree with some fields replaced, validated anew.
+
+        Parameters
+        ----------
+        **changes
+            Fields and their values; ``label=None`` relabels by `value`.
+
+        Returns
+        -------
+        Tree
+            The copy.
+        """
         return type(self)(**{**self._fields(), **changes})
 
     # ---- shape --------------------------------------------------------------------------------------
 
     @property
     def n_nodes(self) -> int:
+        """Number of nodes."""
         return len(self.feature)
 
     @property
     def n_leaves(self) -> int:
+        """Number of leaves."""
         return (self.n_nodes + 1) // 2
 
     @property
@@ -129,12 +145,12 @@ class TreeNodes:
 
     @cached_property
     def is_leaf(self) -> NDArray[np.bool_]:
-        """bool (n_nodes,)"""
+        """Whether each node is a leaf, bool (n_nodes,)."""
         return frozen(self.feature < 0)
 
     @cached_property
     def parent(self) -> NDArray[np.intp]:
-        """intp (n_nodes,), -1 at the root"""
+        """Parent of each node, intp (n_nodes,), -1 at the root."""
         parent = np.full(self.n_nodes, NO_CHILD, dtype=np.intp)
         inner = np.flatnonzero(~self.is_leaf)
         parent[self.children_left[inner]] = inner
@@ -143,7 +159,7 @@ class TreeNodes:
 
     @cached_property
     def node_depth(self) -> NDArray[np.intp]:
-        """intp (n_nodes,), number of splits above each node"""
+        """Number of splits above each node, intp (n_nodes,)."""
         depth = [0] * self.n_nodes
         for node, parent in enumerate(self.parent.tolist()):
             if parent >= 0:
@@ -162,12 +178,14 @@ class TreeNodes:
 
         Parameters
         ----------
-        X : array-like (n, n_features) of numbers, used as float64; NaN means missing. Columns are taken by
-            position; a frame with the names of this tree in another order is refused.
+        X : array-like (n, n_features)
+            Numbers, used as float64; NaN means missing. Columns are taken by position; a frame with the
+            names of this tree in another order is refused.
 
         Returns
         -------
-        intp (n,), node ids
+        intp (n,)
+            Node ids.
         """
         return self._leaves(self._check_X(X))
 
@@ -185,11 +203,33 @@ class TreeNodes:
         return leaf
 
     def predict(self, X: ArrayLike) -> NDArray[Any]:
-        """Class index of each row, intp (n,); for regression the mean, float64 (n,)."""
+        """Class index of each row; for regression the mean.
+
+        Parameters
+        ----------
+        X : array-like of shape (n, n_features)
+            The rows.
+
+        Returns
+        -------
+        ndarray of shape (n,)
+            The classes as intp, for regression the means as float64.
+        """
         return self.value[self.apply(X), 0] if self.is_regression else self.label[self.apply(X)]
 
     def predict_value(self, X: ArrayLike) -> NDArray[np.float64]:
-        """Row of `value` of the leaf that each row reaches, float64 (n, n_classes)."""
+        """Row of `value` of the leaf that each row reaches.
+
+        Parameters
+        ----------
+        X : array-like of shape (n, n_features)
+            The rows.
+
+        Returns
+        -------
+        float64 ndarray of shape (n, n_classes)
+            One row for each row of `X`.
+        """
         return self.value[self.apply(X)]
 
     # ---- the tree on data ---------------------------------------------------------------------------
@@ -208,13 +248,18 @@ class TreeNodes:
         Parameters
         ----------
         X : array-like (n, n_features)
-        y_codes : int (n,), class indices; for regression the targets, float
-        sample_weight : float (n,), not negative, or None for 1 each
-        check : callable, asked every few milliseconds; it may raise to end the count
+            The rows.
+        y_codes : int (n,)
+            Class indices; for regression the targets, float.
+        sample_weight : float (n,) or None
+            Weights, not negative; None for 1 each.
+        check : callable
+            Asked every few milliseconds; it may raise to end the count.
 
         Returns
         -------
         Tree
+            The new tree.
         """
         rows = self._check_X(X)
         y, weight = self._check_y(y_codes, sample_weight, len(rows))
@@ -241,7 +286,18 @@ class TreeNodes:
         return self.replace(value=value, n_node_samples=samples)
 
     def with_digits(self, X: ArrayLike) -> Self:
-        """The same tree with the `digits` that its thresholds need over the values of `X`."""
+        """The same tree with the `digits` that its thresholds need over the values of `X`.
+
+        Parameters
+        ----------
+        X : array-like of shape (n, n_features)
+            The training rows.
+
+        Returns
+        -------
+        Tree
+            The same tree.
+        """
         return self.replace(digits=digits_of(self, X))
 
     def error(
@@ -251,8 +307,18 @@ class TreeNodes:
         sample_weight: ArrayLike | None = None,
         check: Callable[[], object] = go_on,
     ) -> float:
-        """Weighted fraction of rows predicted wrongly; for regression the mean squared error. `check` is as
-        for `recount`."""
+        """Weighted fraction of rows predicted wrongly; for regression the mean squared error.
+
+        Parameters
+        ----------
+        X, y_codes, sample_weight, check
+            As in `recount`.
+
+        Returns
+        -------
+        float
+            The error.
+        """
         leaf = self._leaves(self._check_X(X), check)
         predicted = self.value[leaf, 0] if self.is_regression else self.label[leaf]
         check()
@@ -267,7 +333,20 @@ class TreeNodes:
     def objective(
         self, X: ArrayLike, y_codes: ArrayLike, regularization: float, sample_weight: ArrayLike | None = None
     ) -> float:
-        """`error` + `regularization` * number of leaves, the objective of optimal sparse trees."""
+        """`error` + `regularization` * number of leaves, the objective of optimal sparse trees.
+
+        Parameters
+        ----------
+        X, y_codes, sample_weight
+            As in `recount`.
+        regularization : float
+            Penalty of a leaf.
+
+        Returns
+        -------
+        float
+            The objective.
+        """
         return self.error(X, y_codes, sample_weight) + regularization * self.n_leaves
 
     # ---- comparison and simplification --------------------------------------------------------------
@@ -280,26 +359,59 @@ class TreeNodes:
 
         Parameters
         ----------
-        other : Tree with as many features, of the same task
-        missing : bool, also compare points with NaN
+        other : Tree
+            A tree with as many features, of the same task.
+        missing : bool
+            Also compare points with NaN.
 
         Returns
         -------
         float64 (n_features,) or None
+            The point.
         """
         return comparing.difference(self, other, missing)
 
     def same_function(self, other: TreeNodes, missing: bool = True) -> bool:
-        """Whether two trees predict the same at every point; see `difference`."""
+        """Whether two trees predict the same at every point; see `difference`.
+
+        Parameters
+        ----------
+        other, missing
+            As in `difference`.
+
+        Returns
+        -------
+        bool
+            True where `difference` finds no point.
+        """
         return self.difference(other, missing) is None
 
     def simplified(self) -> Self:
-        """The same function with fewer nodes: no split that all points pass on one side, and no split
-        whose two sides are leaves of one label (for regression, one value)."""
+        """The same function with fewer nodes.
+
+        No split remains that all points pass on one side, or whose two sides are leaves of one label (for
+        regression, one value).
+
+        Returns
+        -------
+        Tree
+            The simplified tree.
+        """
         return comparing.simplified(self)
 
     def pruned(self, nodes: ArrayLike) -> Self:
-        """Tree in which the given inner nodes became leaves, with the label and value they hold."""
+        """Tree in which the given inner nodes became leaves, with the label and value they hold.
+
+        Parameters
+        ----------
+        nodes : array-like of int
+            Ids of inner nodes.
+
+        Returns
+        -------
+        Tree
+            The pruned tree.
+        """
         left, right = self.children_left.copy(), self.children_right.copy()
         closed = np.atleast_1d(np.asarray(nodes, dtype=np.intp))
         if ((closed < 0) | (closed >= self.n_nodes)).any():
@@ -314,9 +426,17 @@ class TreeNodes:
 
         Parameters
         ----------
-        children_left, children_right : int (n_nodes,), ids of nodes of this tree, -1 at leaves
-        root : int, node that becomes the root
-        **changes : fields that replace those of this tree, indexed as in this tree
+        children_left, children_right : int (n_nodes,)
+            Ids of nodes of this tree, -1 at leaves.
+        root : int
+            Node that becomes the root.
+        **changes
+            Fields that replace those of this tree, indexed as in this tree.
+
+        Returns
+        -------
+        Tree
+            The new tree.
         """
         left, right = np.asarray(children_left).tolist(), np.asarray(children_right).tolist()
         keep, stack = [], [root]

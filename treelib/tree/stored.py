@@ -25,26 +25,38 @@ class Tree(TreeNodes):
 
     Parameters
     ----------
-    children_left, children_right : intp (n_nodes,), node ids, -1 at leaves
-    feature : intp (n_nodes,), column that the node tests, -2 at leaves
-    threshold : float64 (n_nodes,), finite or +inf, -2.0 at leaves. A row goes left iff
-        ``x[feature] <= threshold``, so +inf asks "is the value missing?": everything known goes left.
-    value : float64 (n_nodes, n_classes), weighted class counts; for regression (n_nodes, 1), the mean.
-        Zeros where a tree was written down without data (see `recount`).
+    children_left, children_right : intp (n_nodes,)
+        Node ids, -1 at leaves.
+    feature : intp (n_nodes,)
+        Column that the node tests, -2 at leaves.
+    threshold : float64 (n_nodes,)
+        Finite or +inf, -2.0 at leaves. A row goes left iff ``x[feature] <= threshold``, so +inf asks "is
+        the value missing?": everything known goes left.
+    value : float64 (n_nodes, n_classes)
+        Weighted class counts; for regression (n_nodes, 1), the mean. Zeros where a tree was written down
+        without data (see `recount`).
     n_features : int
-    n_node_samples : intp (n_nodes,), rows that reach each node; default all 0, "unknown"
-    label : intp (n_nodes,), class index that the node predicts; default the first maximum of `value`.
-        Given explicitly where a cost matrix or a paper's tie rule decides otherwise.
-    missing_go_to_left : uint8 (n_nodes,), 1 where NaN goes left; default 0
-    features_with_missing : sequence of int, columns in which the training data missed values. Splits of the
-        others have a side for NaN too, but nothing was learned about it, and texts do not speak of it.
-        None: not known, texts speak of all.
-    digits : sequence of (column, digits), how many significant digits the thresholds of a column need, so
-        that they part the training rows as they are written down too; 0 for a column that held 0 and 1
-        alone, which is asked as "yes or no?". `with_digits` finds them. None: not known.
-    feature_names : sequence of n_features str, or None
-    class_names : sequence of n_classes str, or None
-    is_regression : bool, default False
+        Number of columns.
+    n_node_samples : intp (n_nodes,)
+        Rows that reach each node; default all 0, "unknown".
+    label : intp (n_nodes,)
+        Class index that the node predicts; default the first maximum of `value`. Given explicitly where a
+        cost matrix or a paper's tie rule decides otherwise.
+    missing_go_to_left : uint8 (n_nodes,)
+        1 where NaN goes left; default 0.
+    features_with_missing : sequence of int
+        Columns in which the training data missed values. Splits of the others have a side for NaN too, but
+        nothing was learned about it, and texts do not speak of it. None: not known, texts speak of all.
+    digits : sequence of (column, digits)
+        How many significant digits the thresholds of a column need, so that they part the training rows as
+        they are written down too; 0 for a column that held 0 and 1 alone, which is asked as "yes or no?".
+        `with_digits` finds them. None: not known.
+    feature_names : sequence of str or None
+        One name a feature.
+    class_names : sequence of str or None
+        One name a class.
+    is_regression : bool
+        Whether leaves predict a mean; default False.
 
     Raises
     ------

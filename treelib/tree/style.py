@@ -48,7 +48,22 @@ METHODS["osdt"] = METHODS["exact"]
 
 
 def method_color(method):
-    """Colour of a method, e.g. "exact"; ValueError for a name without one.
+    """Colour of a method.
+
+    Parameters
+    ----------
+    method : str
+        Such as "exact".
+
+    Returns
+    -------
+    str
+        The colour as ``#rrggbb``.
+
+    Raises
+    ------
+    ValueError
+        For a name without a colour.
 
     Examples
     --------
@@ -60,7 +75,17 @@ def method_color(method):
 
 
 def method_style(method):
-    """Keyword arguments of `Axes.plot` for a method: colour, marker, dash and legend label.
+    """Keyword arguments of `Axes.plot` for a method.
+
+    Parameters
+    ----------
+    method : str
+        Such as "exact".
+
+    Returns
+    -------
+    dict
+        Colour, marker, dash and legend label.
 
     Examples
     --------
@@ -73,7 +98,17 @@ def method_style(method):
 
 
 def class_color(code):
-    """Fill of class index `code`; ten colours, then again from the first.
+    """Fill of a class; ten colours, then again from the first.
+
+    Parameters
+    ----------
+    code : int
+        Class index.
+
+    Returns
+    -------
+    str
+        The colour as ``#rrggbb``.
 
     Examples
     --------
@@ -86,6 +121,18 @@ def class_color(code):
 
 def leaf_color(tree, node):
     """Fill of a leaf: the colour of its class, or for regression light (low mean) to dark.
+
+    Parameters
+    ----------
+    tree : Tree
+        The tree.
+    node : int
+        Its leaf.
+
+    Returns
+    -------
+    str
+        The colour as ``#rrggbb``.
 
     Examples
     --------
@@ -104,7 +151,17 @@ def leaf_color(tree, node):
 
 
 def ink_on(color):
-    """The ink, light or dark, that contrasts more with a filled colour "#rrggbb".
+    """The ink, light or dark, that contrasts more with a filled colour.
+
+    Parameters
+    ----------
+    color : str
+        The fill as ``#rrggbb``.
+
+    Returns
+    -------
+    str
+        The ink as ``#rrggbb``.
 
     Examples
     --------
@@ -116,7 +173,17 @@ def ink_on(color):
 
 
 def contrast(first, second):
-    """Contrast ratio of two colours "#rrggbb", 1 to 21 (WCAG 2.1, relative luminance).
+    """Contrast ratio of two colours (WCAG 2.1, relative luminance).
+
+    Parameters
+    ----------
+    first, second : str
+        Colours as ``#rrggbb``.
+
+    Returns
+    -------
+    float
+        From 1 to 21.
 
     Examples
     --------
@@ -129,7 +196,17 @@ def contrast(first, second):
 
 
 def luminance(color):
-    """Relative luminance of "#rrggbb", 0 for black to 1 for white (WCAG 2.1).
+    """Relative luminance of a colour (WCAG 2.1).
+
+    Parameters
+    ----------
+    color : str
+        The colour as ``#rrggbb``.
+
+    Returns
+    -------
+    float
+        0 for black to 1 for white.
 
     Examples
     --------
@@ -143,7 +220,12 @@ def luminance(color):
 
 
 def rc_params():
-    """matplotlib settings of the figures: transparent, for a column of 700 pixels and for a phone.
+    """Settings of matplotlib for the figures: transparent, for a column of 700 pixels and for a phone.
+
+    Returns
+    -------
+    dict
+        What `matplotlib.rcParams` takes.
 
     Examples
     --------

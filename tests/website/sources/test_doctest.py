@@ -14,7 +14,7 @@ import treelib
 API = Path(__file__).resolve().parents[3] / "book" / "api"
 
 
-def _resolve(dotted):
+def resolve(dotted):
     """Object called `dotted`, a module or a name in one."""
     parts = dotted.split(".")
     for n in range(len(parts), 0, -1):
@@ -44,14 +44,14 @@ def public_names():
         names.update(f"{module}.{name}" for name in (listed or own))
     found = {}
     for name in sorted(names):
-        thing = _resolve(name)
+        thing = resolve(name)
         if inspect.isclass(thing) or inspect.isroutine(thing):
             found.setdefault(id(thing), name)
     return sorted(found.values())
 
 
 def _examples(name):
-    thing = _resolve(name)
+    thing = resolve(name)
     finder = doctest.DocTestFinder(recurse=True, exclude_empty=True)
     return [one for one in finder.find(thing, name, module=False, globs={}) if one.examples]
 

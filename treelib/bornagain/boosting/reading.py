@@ -27,8 +27,14 @@ def from_boosted(model):
 
     Parameters
     ----------
-    model : GradientBoostingClassifier, HistGradientBoostingClassifier, XGBClassifier, XGBRFClassifier,
-        LGBMClassifier, or a Booster of XGBoost or LightGBM
+    model : fitted model
+        GradientBoostingClassifier, HistGradientBoostingClassifier, XGBClassifier, XGBRFClassifier,
+        LGBMClassifier, or a Booster of XGBoost or LightGBM.
+
+    Returns
+    -------
+    ScoredEnsemble
+        The trees and their scores.
 
     Raises
     ------
@@ -72,8 +78,15 @@ def read_boosted(path, *, max_bytes=MAX_BYTES):
 
     Parameters
     ----------
-    path : path of the file
-    max_bytes : int, larger files are refused before they are read
+    path : str or Path
+        The file.
+    max_bytes : int
+        Larger files are refused before they are read.
+
+    Returns
+    -------
+    ScoredEnsemble
+        The trees and their scores.
 
     Raises
     ------

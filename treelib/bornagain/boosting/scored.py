@@ -29,14 +29,21 @@ class ScoredEnsemble(Ensemble):
 
     Parameters
     ----------
-    trees : sequence of Tree, all with as many features
-    scores : sequence of arrays (n_nodes, n_classes), one a tree, all int64, all float32 or all float64: what
-        a row in each node adds to each class. Rows of inner nodes are not used.
-    base : array (n_classes,) of the same type, where the sums begin
-    rule : {"largest", "softmax"}, see the module
-    classes : array of the n_classes labels, default 0, 1, 2, ...
+    trees : sequence of Tree
+        Trees with the same number of features.
+    scores : sequence of arrays (n_nodes, n_classes)
+        One a tree, all int64, all float32 or all float64: what a row in each node adds to each class. Rows
+        of inner nodes are not used.
+    base : array (n_classes,)
+        Where the sums begin, of the type of the scores.
+    rule : {"largest", "softmax"}
+        How the class follows from the scores; see the module.
+    classes : array (n_classes,)
+        Labels of the classes; default 0, 1, 2, ...
     feature_names : sequence of str or None
-    source : str, what it was read from
+        Names of the features.
+    source : str
+        What it was read from.
 
     Raises
     ------
@@ -155,7 +162,18 @@ class ScoredEnsemble(Ensemble):
         return self.scores[k]
 
     def predict_votes(self, X):
-        """Sums of the scores of each class in the library's type and order, (n, n_classes)."""
+        """Sums of the scores of each class.
+
+        Parameters
+        ----------
+        X : array-like of shape (n, n_features)
+            The rows; NaN means missing.
+
+        Returns
+        -------
+        ndarray of shape (n, n_classes)
+            Sums in the library's type and order.
+        """
         leaves = [tree.apply(X) for tree in self.trees]
         total = np.repeat(self.base[None, :], len(leaves[0]), axis=0)
         for leaf, table in zip(leaves, self.scores, strict=True):
@@ -163,7 +181,18 @@ class ScoredEnsemble(Ensemble):
         return total
 
     def predict(self, X):
-        """Class index of each row, intp (n,), as the library picks it; NaN in `X` means missing."""
+        """Class index of each row, as the library picks it.
+
+        Parameters
+        ----------
+        X : array-like of shape (n, n_features)
+            The rows; NaN means missing.
+
+        Returns
+        -------
+        intp ndarray of shape (n,)
+            The class indices.
+        """
         votes = self.predict_votes(X)
         return softmax_classes(votes).astype(np.intp) if self.rule == SOFTMAX else votes.argmax(axis=1)
 

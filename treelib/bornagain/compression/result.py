@@ -13,20 +13,29 @@ class Compressed:
 
     Attributes
     ----------
-    ensemble : ScoredEnsemble with whole scores, whose class is proved to be that of the original everywhere;
-        the original itself where no smaller one was certified
-    kept : int array, the trees of the original that are left, in its order
-    weights : float array, one a kept tree: by what its scores are multiplied. They add up to the number of
-        trees of the original.
-    n_trees : int, len(kept). n_original : int
-    lower_bound : int, no fewer trees will do; where `margin` is not 0, for weights that leave such a margin
-    margin : float, 0 where the bound holds for all weights; else the share of the sum of all weights by
-        which the right class leads everywhere, at least
-    status : {"optimal", "time_limit", "interrupted", "margin"}. "margin": fewer trees than these, if they
-        will do, leave a smaller margin than floating point can tell from none.
-    covers_missing : bool, whether the proof holds for missing values too
+    ensemble : ScoredEnsemble with whole scores
+        Its class is proved to be that of the original everywhere; the original itself where no smaller one
+        was certified.
+    kept : int array
+        The trees of the original that are left, in its order.
+    weights : float array
+        One a kept tree: by what its scores are multiplied. They add up to the number of trees of the
+        original.
+    n_trees, n_original : int
+        Trees that are kept, and trees of the original.
+    lower_bound : int
+        No fewer trees will do; where `margin` is not 0, for weights that leave such a margin.
+    margin : float
+        0 where the bound holds for all weights; else the share of the sum of all weights by which the right
+        class leads everywhere, at least.
+    status : {"optimal", "time_limit", "interrupted", "margin"}
+        "margin": fewer trees than these, if they will do, leave a smaller margin than floating point can
+        tell from none.
+    covers_missing : bool
+        Whether the proof holds for missing values too.
     seconds : float
-    stats : dict, counts of boxes, cells, programs and needs; ``trace`` of (seconds, n_trees, lower_bound)
+    stats : dict
+        Counts of boxes, cells, programs and needs; ``trace`` of (seconds, n_trees, lower_bound).
 
     Examples
     --------

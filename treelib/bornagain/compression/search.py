@@ -49,17 +49,22 @@ def compress(
 
     Parameters
     ----------
-    model : boosted model, forest, `Ensemble` or whatever `treelib.bornagain.as_ensemble` takes. The base
-        score of a boosted model may be re-weighted like a tree, but is not counted.
-    X : array-like (n, n_features) or None, rows to look at first. They speed the search up; the proof is
-        over the whole space either way.
-    time_limit : float or None, seconds; the best certified ensemble so far is returned then
-    random_state : int, of the cells that are drawn. It changes which of several smallest ensembles is found.
-    budget : Budget or None, in place of `time_limit`
+    model : object
+        Boosted model, forest, `Ensemble` or whatever `treelib.bornagain.as_ensemble` takes. The base score
+        of a boosted model may be re-weighted like a tree, but is not counted.
+    X : array-like (n, n_features) or None
+        Rows to look at first. They speed the search up; the proof is over the whole space either way.
+    time_limit : float or None
+        Seconds; the best certified ensemble so far is returned then.
+    random_state : int
+        Seed of the cells that are drawn. It changes which of several smallest ensembles is found.
+    budget : Budget or None
+        In place of `time_limit`.
 
     Returns
     -------
     Compressed
+        What was found, and what is proved of it.
 
     Examples
     --------

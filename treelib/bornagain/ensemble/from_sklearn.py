@@ -13,14 +13,22 @@ def from_sklearn(estimator, voting=HARD, match_float32=True):
 
     Parameters
     ----------
-    estimator : fitted RandomForestClassifier, ExtraTreesClassifier, BaggingClassifier of decision trees,
-        AdaBoostClassifier of decision trees, or a single DecisionTreeClassifier
-    voting : {"hard", "soft"}. "hard" is the paper's rule: each tree votes for one class, in AdaBoost with the
-        weight of the tree, which is how AdaBoost predicts. "soft" averages the class fractions of the leaves,
-        which is how scikit-learn's forests and baggings predict.
-    match_float32 : bool. scikit-learn rounds X to float32 before it compares; True moves each threshold to
-        the largest float64 that still goes left, so that the ensemble predicts as the estimator for every
-        float64 X. False keeps the printed thresholds, which differ only within one float32 step.
+    estimator : fitted estimator
+        RandomForestClassifier, ExtraTreesClassifier, BaggingClassifier of decision trees,
+        AdaBoostClassifier of decision trees, or a single DecisionTreeClassifier.
+    voting : {"hard", "soft"}
+        "hard" is the paper's rule: each tree votes for one class, in AdaBoost with the weight of the tree,
+        which is how AdaBoost predicts. "soft" averages the class fractions of the leaves, which is how
+        scikit-learn's forests and baggings predict.
+    match_float32 : bool
+        Scikit-learn rounds X to float32 before it compares. True moves each threshold to the largest
+        float64 that still goes left, so that the ensemble predicts as the estimator for every float64 X.
+        False keeps the printed thresholds, which differ only within one float32 step.
+
+    Returns
+    -------
+    Ensemble
+        The trees.
 
     Raises
     ------

@@ -22,9 +22,16 @@ def as_ensemble(forest, **options):
 
     Parameters
     ----------
-    forest : Ensemble (returned as it is), what `treelib.compress` found, Tree, sequence of Tree, fitted
-        scikit-learn estimator, or fitted boosted model (`treelib.bornagain.boosting.reading.from_boosted`)
-    **options : for sequences those of `Ensemble`, for estimators those of `from_sklearn`
+    forest : object
+        `Ensemble` (returned as it is), what `treelib.compress` found, Tree, sequence of Tree, fitted
+        scikit-learn estimator, or fitted boosted model (`treelib.bornagain.boosting.reading.from_boosted`).
+    **options
+        For sequences those of `Ensemble`, for estimators those of `from_sklearn`.
+
+    Returns
+    -------
+    Ensemble
+        The trees.
 
     Examples
     --------

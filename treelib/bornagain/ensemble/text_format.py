@@ -30,8 +30,15 @@ def read_forest(path, max_bytes=MAX_BYTES):
 
     Parameters
     ----------
-    path : path of the file
-    max_bytes : int, larger files are refused before they are read
+    path : str or Path
+        The file.
+    max_bytes : int
+        Larger files are refused before they are read.
+
+    Returns
+    -------
+    Ensemble
+        The trees.
 
     Raises
     ------

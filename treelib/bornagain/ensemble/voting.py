@@ -47,12 +47,16 @@ class Ensemble:
 
     Parameters
     ----------
-    trees : sequence of Tree, all with as many features and classes
-    weights : sequence of float, finite and positive, one a tree; default 1 each. A tree of weight 0 is
-        refused: leave it out.
-    voting : {"hard", "soft"}, see the module. Soft votes need counts in the leaves.
-    classes : array of the n_classes labels that the class indices stand for; default 0, 1, 2, ...
-    feature_names : sequence of str, default those of the first tree
+    trees : sequence of Tree
+        Trees with the same number of features and of classes.
+    weights : sequence of float
+        Finite and positive, one a tree; default 1 each. A tree of weight 0 is refused: leave it out.
+    voting : {"hard", "soft"}
+        See the module. Soft votes need counts in the leaves.
+    classes : array (n_classes,)
+        Labels that the class indices stand for; default 0, 1, 2, ...
+    feature_names : sequence of str or None
+        Names of the features; default those of the first tree.
 
     Raises
     ------
@@ -181,11 +185,17 @@ class Ensemble:
         return Ensemble(trees, self.weights, self.voting, classes=self.classes)
 
     def predict_votes(self, X):
-        """Votes for each class, (n, n_classes): int64 in `units` for hard votes, else float64.
+        """Votes for each class.
 
         Parameters
         ----------
-        X : array-like (n, n_features) of numbers
+        X : array-like (n, n_features)
+            Rows of numbers.
+
+        Returns
+        -------
+        ndarray of shape (n, n_classes)
+            Hard votes are int64 in `units`, others float64.
         """
         votes = 0
         for k, tree in enumerate(self.trees):
@@ -193,7 +203,18 @@ class Ensemble:
         return votes if self.voting == HARD else votes / self.n_trees
 
     def predict(self, X):
-        """Class index of each row, intp (n,): most votes, ties to the smaller class."""
+        """Class index of each row: most votes, ties to the smaller class.
+
+        Parameters
+        ----------
+        X : array-like of shape (n, n_features)
+            The rows.
+
+        Returns
+        -------
+        intp ndarray of shape (n,)
+            The class indices.
+        """
         return self.predict_votes(X).argmax(axis=1)
 
     def __repr__(self):

@@ -52,9 +52,12 @@ def minimise_by_recursion(forest, objective="depth", *, budget=None, shortcuts=T
 
     Parameters
     ----------
-    forest : Ensemble, or anything `as_ensemble` takes
+    forest : object
+        Ensemble, or anything `as_ensemble` takes.
     objective : {"depth", "leaves", "depth-leaves"}
-    budget : Budget or None; the table takes one byte for each region under "depth", else two or four
+        What is minimised; the last takes depth first and leaves second.
+    budget : Budget or None
+        The table takes one byte for each region under "depth", else two or four.
     shortcuts : bool
         Under "depth": True as the authors' program, which gives the printed trees; False for Algorithm 1 to
         the letter. The program skips the right part of a split that the left one rules out, and moves the

@@ -31,15 +31,23 @@ class Certificate:
 
     Attributes
     ----------
-    faithful : bool or None, None where a limit came before the proof
-    method : {"cells", "boxes", "milp", "auto"}, how it was proved; "auto" is boxes with HiGHS's help
-    n_cells : int, cells that the thresholds of both cut the feature space into
-    n_leaves : int, leaves of the tree
-    n_checked : int, cells compared, or leaves proved
-    counterexample : float64 (n_features,) or None, a point where the two differ
-    covers_missing : bool, whether the proof holds for missing values too. It does when no node of either
-        sends them left: then they take the path of the largest numbers.
-    n_boxes, n_programs : int, boxes looked at and integer programs solved
+    faithful : bool or None
+        None where a limit came before the proof.
+    method : {"cells", "boxes", "milp", "auto"}
+        How it was proved; "auto" is boxes with HiGHS's help.
+    n_cells : int
+        Cells that the thresholds of both cut the feature space into.
+    n_leaves : int
+        Leaves of the tree.
+    n_checked : int
+        Cells compared, or leaves proved.
+    counterexample : float64 (n_features,) or None
+        A point where the two differ.
+    covers_missing : bool
+        Whether the proof holds for missing values too. It does when no node of either sends them left: then
+        they take the path of the largest numbers.
+    n_boxes, n_programs : int
+        Boxes looked at and integer programs solved.
     seconds : float
 
     Examples
@@ -72,16 +80,22 @@ def certify(tree, ensemble, *, method=AUTO, max_cells=1_000_000, budget=None):
 
     Parameters
     ----------
-    tree : Tree, whose labels are class indices of the ensemble
-    ensemble : Ensemble, or anything `as_ensemble` takes
-    method : {"auto", "cells", "boxes", "milp"}. "cells" compares one point of every cell. "boxes" and "milp"
-        prove each leaf, see `RegionProver`. "auto" takes cells up to `max_cells` of them, else leaves.
+    tree : Tree
+        Its labels are class indices of the ensemble.
+    ensemble : object
+        Ensemble, or anything `as_ensemble` takes.
+    method : {"auto", "cells", "boxes", "milp"}
+        "cells" compares one point of every cell. "boxes" and "milp" prove each leaf, see `RegionProver`.
+        "auto" takes cells up to `max_cells` of them, else leaves.
     max_cells : int
+        Most cells that "auto" compares.
     budget : Budget or None
+        Limits of the search.
 
     Returns
     -------
     Certificate
+        What was proved.
 
     Examples
     --------

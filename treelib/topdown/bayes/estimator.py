@@ -85,6 +85,7 @@ class BayesianTreeClassifier(TreeClassifier):
     n_jobs : int or None, default=None
         Chains that run at the same time, in threads; None means 1, -1 all processors. Never changes a result.
     random_state : int, RandomState instance or None, default=None
+        Seed of the chains.
     verbose : int, default=0
         1 shows on standard error how many moves are made, and the best tree so far.
 
@@ -93,7 +94,7 @@ class BayesianTreeClassifier(TreeClassifier):
     tree_ : treelib.Tree
         The best tree, or the last one for ``prediction="last"``.
     log_posterior_ : float64 (n_chains, n_draws)
-        ln p(y | X, T) p(T) of every draw, up to a constant that no tree changes.
+        ``ln p(y | X, T) p(T)`` of every draw, up to a constant that no tree changes.
     best_log_posterior_ : float
     acceptance_ : dict of move -> float64 (n_chains,)
         Share of the proposals that were accepted.
@@ -106,7 +107,8 @@ class BayesianTreeClassifier(TreeClassifier):
     status_ : {"converged", "not_converged", "time_limit", "memory_limit", "interrupted"}
         The first two where every chain made all of its moves. A sampler proves nothing: "converged" says that
         the chains agree as far as `r_hat_` and `ess_` can tell (`MOST_R_HAT`, `LEAST_ESS`).
-    classes_, n_features_in_, feature_names_in_, encoder_ : as in scikit-learn and this package
+    classes_, n_features_in_, feature_names_in_, encoder_
+        As in scikit-learn and this package.
 
     Warns
     -----
@@ -148,12 +150,16 @@ class BayesianTreeClassifier(TreeClassifier):
         Parameters
         ----------
         X : array-like or data frame of shape (n, n_features)
-        y : array-like of shape (n,), classes
-        sample_weight : array-like of shape (n,) or None; a row of weight w counts as w rows of its class
+            Training data.
+        y : array-like of shape (n,)
+            Classes.
+        sample_weight : array-like of shape (n,) or None
+            A row of weight w counts as w rows of its class.
 
         Returns
         -------
         self
+            The fitted estimator.
         """
         with whole_or_not_at_all(self):
             self._check_parameters()
@@ -168,7 +174,18 @@ class BayesianTreeClassifier(TreeClassifier):
 
     @row_wise
     def predict_proba(self, X):
-        """Posterior mean of the class probabilities, float64 (n, n_classes), of all draws or of ``tree_``."""
+        """Posterior mean of the class probabilities, of all draws or of ``tree_``.
+
+        Parameters
+        ----------
+        X : array-like or data frame of shape (n, n_features)
+            The rows.
+
+        Returns
+        -------
+        float64 ndarray of shape (n, n_classes)
+            One row for each row of `X`.
+        """
         check_is_fitted(self, "tree_")
         X = self._encode(X)
         if self.prediction == "mean":
@@ -177,7 +194,18 @@ class BayesianTreeClassifier(TreeClassifier):
         return value / value.sum(axis=1, keepdims=True)
 
     def predict(self, X):
-        """Most probable class of each row of `X`, (n,)."""
+        """Most probable class of each row of `X`.
+
+        Parameters
+        ----------
+        X : array-like or data frame of shape (n, n_features)
+            The rows.
+
+        Returns
+        -------
+        ndarray of shape (n,)
+            The classes.
+        """
         probabilities = self.predict_proba(X)
         return self.classes_[probabilities.argmax(axis=1)]
 

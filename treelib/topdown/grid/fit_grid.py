@@ -18,12 +18,16 @@ from treelib.topdown.grow.learner import NO_LIMIT, Problem
 class GridResult(NamedTuple):
     """Trees of a grid.
 
-    accuracy : float64 (n_criteria, n_folds), on the test rows of each fold; NaN for folds that were stopped
+    Attributes
+    ----------
+    accuracy : float64 (n_criteria, n_folds)
+        On the test rows of each fold; NaN for folds that were stopped.
     train_accuracy : float64 (n_criteria, n_folds)
     n_leaves : intp (n_criteria, n_folds)
     trees : list over criteria of lists over folds of `Tree`, or None
     status : {"optimal", "time_limit", "interrupted"}, "optimal" when all folds are done
-    other_accuracy : as `accuracy`, on the other rows of each fold; None where none were given
+    other_accuracy : as `accuracy`
+        On the other rows of each fold; None where none were given.
     smaller_accuracy : list of such as `accuracy`, of the trees of each of the smaller limits
 
     Examples
@@ -48,7 +52,17 @@ class GridResult(NamedTuple):
 
 
 def tsallis_grid(alphas, betas):
-    """Criteria of all pairs, alpha by alpha: a list of ``len(alphas) * len(betas)`` `Criterion`.
+    """Criteria of all pairs, alpha by alpha.
+
+    Parameters
+    ----------
+    alphas, betas : iterable of float
+        The values.
+
+    Returns
+    -------
+    list of Criterion
+        ``len(alphas) * len(betas)`` of them.
 
     Examples
     --------
@@ -85,25 +99,35 @@ def fit_grid(
 
     Parameters
     ----------
-    X : array-like (n, n_features), NaN where missing
-    y : array-like (n,), classes; a fold that lacks one still counts it, which only the criterion "gamma" sees
-    criteria : sequence of what `treelib.topdown.criteria.resolve` takes: names, functions, `Criterion`
-    folds : sequence of (train, test), row numbers or masks, as scikit-learn's splitters make them
-    other : sequence of row numbers or masks, one a fold, or None: rows that its trees are measured on as well
-    smaller : sequence of dict with one of ``max_depth`` and ``max_splits``, limits of trees that are parts of
-        those grown, which must be grown depth-first: they are measured too, and nothing is grown again
-    max_depth, max_splits, min_samples_split, min_samples_leaf, min_impurity_decrease :
-        as in `TopDownTreeClassifier`, counts as whole numbers
+    X : array-like (n, n_features)
+        NaN where missing.
+    y : array-like (n,)
+        Classes; a fold that lacks one still counts it, which only the criterion "gamma" sees.
+    criteria : sequence
+        What `treelib.topdown.criteria.resolve` takes: names, functions, `Criterion`.
+    folds : sequence of (train, test)
+        Row numbers or masks, as scikit-learn's splitters make them.
+    other : sequence or None
+        Row numbers or masks, one a fold: rows that its trees are measured on as well.
+    smaller : sequence of dict with one of ``max_depth`` and ``max_splits``
+        Limits of trees that are parts of those grown, which must be grown depth-first: they are measured
+        too, and nothing is grown again.
+    max_depth, max_splits, min_samples_split, min_samples_leaf, min_impurity_decrease
+        As in `TopDownTreeClassifier`, counts as whole numbers.
     return_trees : bool
-    n_jobs : int or None, folds at a time, on joblib: threads unless it is told otherwise. No result changes.
-    time_limit, cancel : see `treelib.search.budget.Budget`; looked at between two nodes. Folds that are not
-        done when they end the work, or when Ctrl-C does, are NaN in the result, 0 in ``n_leaves`` and None in
-        ``trees``.
-    verbose : bool, show on standard error how many folds are done
+        Keep the trees in the result.
+    n_jobs : int or None
+        Folds at a time, on joblib: threads unless it is told otherwise. No result changes.
+    time_limit, cancel
+        See `treelib.search.budget.Budget`; looked at between two nodes. Folds that are not done when they
+        end the work, or when Ctrl-C does, are NaN in the result, 0 in ``n_leaves`` and None in ``trees``.
+    verbose : bool
+        Show on standard error how many folds are done.
 
     Returns
     -------
     GridResult
+        Accuracies and trees.
 
     Warns
     -----

@@ -17,7 +17,12 @@ from treelib.topdown.learn.step_function import StepFunction
 class Instance(NamedTuple):
     """A problem instance: training data, and the data that the loss is measured on (None: the training data).
 
-    X, X_eval : array-like (n, p), finite. y, y_eval : classes, or targets of at least 0 for ``"power"``.
+    Attributes
+    ----------
+    X, X_eval : array-like (n, p)
+        Finite.
+    y, y_eval : array-like (n,)
+        Classes, or targets of at least 0 for ``"power"``.
 
     Examples
     --------
@@ -41,15 +46,21 @@ class InstanceLoss:
 
     Attributes
     ----------
-    steps : StepFunction, one piece for every behaviour of the learner (neighbouring pieces may have one loss)
-    trees : list of Tree, one for each piece
-    brackets : list of Bracket, one for each inner breakpoint, in order
-    unresolved : list of Bracket, where rounding or the tolerance left in doubt whether the tree changes; the
-        first and last `tolerance` of the domain are not looked at
-    n_functions : int, thresholds of all features, the paper's ``|F|``; None where a limit came before they
-        were counted
-    n_states : int, nodes of the execution tree
-    n_bytes : int, about what the trees take
+    steps : StepFunction
+        One piece for every behaviour of the learner (neighbouring pieces may have one loss).
+    trees : list of Tree
+        One for each piece.
+    brackets : list of Bracket
+        One for each inner breakpoint, in order.
+    unresolved : list of Bracket
+        Where rounding or the tolerance left in doubt whether the tree changes; the first and last
+        `tolerance` of the domain are not looked at.
+    n_functions : int
+        Thresholds of all features, the paper's ``|F|``; None where a limit came before they were counted.
+    n_states : int
+        Nodes of the execution tree.
+    n_bytes : int
+        About what the trees take.
 
     Examples
     --------

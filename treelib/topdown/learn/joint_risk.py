@@ -22,10 +22,15 @@ _STRIP_BYTES = 1000  # of the small objects of a strip, arrays apart
 class JointLoss(NamedTuple):
     """Mean loss over instances, constant on rectangles.
 
+    Attributes
+    ----------
     grown : ExactLoss of alpha without pruning
-    edges : float64 (n_strips + 1,), breakpoints of alpha where some grown tree changes
-    strips : list of StepFunction, the loss in the complexity parameter for alpha between two edges
-    status : "optimal", or the limit that stopped the search; `edges` then end where it got to
+    edges : float64 (n_strips + 1,)
+        Breakpoints of alpha where some grown tree changes.
+    strips : list of StepFunction
+        The loss in the complexity parameter for alpha between two edges.
+    status : "optimal", or the limit that stopped the search
+        `edges` then end where it got to.
 
     Examples
     --------
@@ -57,7 +62,13 @@ class JointLoss(NamedTuple):
         return float(self.strips[strip](complexity))
 
     def minimisers(self):
-        """Rectangles of least loss: list of (alpha low, alpha high, complexity low, complexity high)."""
+        """Rectangles of least loss.
+
+        Returns
+        -------
+        list of (alpha low, alpha high, complexity low, complexity high)
+            The rectangles, in order of alpha.
+        """
         return [
             (float(low), float(high), *pair)
             for low, high, strip in zip(self.edges[:-1], self.edges[1:], self.strips, strict=True)
@@ -72,20 +83,25 @@ def joint_loss(instances, interval=None, *, leaf_price=0.0, **options):
     Parameters
     ----------
     instances : Instance, or sequence of them
-    interval : (low, high) of alpha
-    leaf_price : float, eta: added to the loss for each leaf of the pruned tree
-    **options : beta, max_depth, max_splits, tolerance, budget, as in
-        `treelib.topdown.learn.splitting_risk.exact_loss`
+        The problems.
+    interval : (low, high)
+        Values of alpha.
+    leaf_price : float
+        Added to the loss for each leaf of the pruned tree: eta.
+    **options : as `beta`
+        `max_depth`, `max_splits`, `tolerance` and `budget` of
+        `treelib.topdown.learn.splitting_risk.exact_loss`.
 
     Returns
     -------
     JointLoss
+        The loss.
 
     Warns
     -----
-    ConvergenceWarning : a limit stopped the search; the loss is exact for alpha up to where it got. Where no
-        strip was done, it is that of the first without pruning, or infinite; see `exact_loss` and
-        `complexity_loss`.
+    ConvergenceWarning
+        A limit stopped the search; the loss is exact for alpha up to where it got. Where no strip was done,
+        it is that of the first without pruning, or infinite; see `exact_loss` and `complexity_loss`.
 
     Examples
     --------

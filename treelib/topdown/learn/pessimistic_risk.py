@@ -31,9 +31,14 @@ _CELL_BYTES, _CORNER_BYTES, _PRUNED_BYTES = 200, 150, 40
 class Cell(NamedTuple):
     """A convex part of the plane on which every instance is pruned in one way.
 
-    corners : tuple of (v, s), Fractions, counter-clockwise
-    pruned : tuple of tuples, for each instance the nodes that became leaves, those below others left out
-    loss : float, mean over the instances
+    Attributes
+    ----------
+    corners : tuple of (v, s)
+        Fractions, counter-clockwise.
+    pruned : tuple of tuples
+        For each instance the nodes that became leaves, those below others left out.
+    loss : float
+        Mean over the instances.
 
     Examples
     --------
@@ -74,9 +79,12 @@ class PessimisticLoss:
     Attributes
     ----------
     cells : list of Cell
-    scale : float, ``ln a``, or 1 for a single feature
-    n_curves : int, distinct curves, of all instances, that divide the plane somewhere
-    status : "optimal", or the limit that stopped the search; the cells then cover a part of the plane
+    scale : float
+        ``ln a``, or 1 for a single feature.
+    n_curves : int
+        Distinct curves, of all instances, that divide the plane somewhere.
+    status : "optimal", or the limit that stopped the search
+        The cells then cover a part of the plane.
 
     Examples
     --------
@@ -108,7 +116,13 @@ class PessimisticLoss:
         return min((cell.loss for cell in self.cells), default=np.inf)
 
     def minimisers(self):
-        """Cells of least loss."""
+        """Cells of least loss.
+
+        Returns
+        -------
+        list of Cell
+            All of them.
+        """
         return [cell for cell in self.cells if cell.loss == self.minimum]
 
     @property
@@ -119,11 +133,33 @@ class PessimisticLoss:
         return self.point(*max(self.minimisers(), key=lambda cell: cell.area).centre)
 
     def point(self, v, s):
-        """(c1, c2) of a point in the coordinates of the cells."""
+        """The constants (c1, c2) of a point in the coordinates of the cells.
+
+        Parameters
+        ----------
+        v, s : Fraction or float
+            The coordinates.
+
+        Returns
+        -------
+        float, float
+            The constants c1 and c2.
+        """
         return 1 / sqrt(v * self.scale), float(s) * self.scale
 
     def cell(self, c1, c2):
-        """The cell that holds (c1, c2), on a border one of the cells there; None outside."""
+        """The cell that holds a point.
+
+        Parameters
+        ----------
+        c1, c2 : float
+            The point.
+
+        Returns
+        -------
+        Cell or None
+            On a border one of the cells there, None outside.
+        """
         v, s = 1 / (exact(c1) ** 2 * Fraction(self.scale)), exact(c2) / Fraction(self.scale)
         for cell in self.cells:
             turned = (*cell.corners[1:], cell.corners[0])
@@ -145,21 +181,27 @@ def pessimistic_loss(instances, c1=(0.05, 5.0), c2=(0.0, 20.0), *, n_attributes=
 
     Parameters
     ----------
-    instances : PruningInstance, or sequence of them; y are class indices
-    c1, c2 : (low, high), of c1 positive, of c2 at least 0
-    n_attributes : int, default the number of features, which all instances must then share
-    budget : Budget or None; its nodes are parts of the plane. Its memory limit holds for the tests of the
-        trees, some 250 bytes a node, and for cells and waiting parts
+    instances : PruningInstance, or sequence of them
+        The trees and the data; `y` are class indices.
+    c1, c2 : (low, high)
+        Ends of the rectangle, of c1 positive, of c2 at least 0.
+    n_attributes : int
+        Default the number of features, which all instances must then share.
+    budget : Budget or None
+        Its nodes are parts of the plane. Its memory limit holds for the tests of the trees, some 250 bytes
+        a node, and for cells and waiting parts.
 
     Returns
     -------
-    PessimisticLoss. The test of a node depends on what was pruned below it, so one node can have several
-    curves: `n_curves` may exceed the number of nodes, which is the count that Theorem 4.2 gives.
+    PessimisticLoss
+        The test of a node depends on what was pruned below it, so one node can have several curves:
+        `n_curves` may exceed the number of nodes, which is the count that Theorem 4.2 gives.
 
     Warns
     -----
-    ConvergenceWarning : a limit stopped the search; the cells are exact on the part of the plane they cover,
-        none of it where not even the first was done.
+    ConvergenceWarning
+        A limit stopped the search; the cells are exact on the part of the plane they cover, none of it
+        where not even the first was done.
 
     Examples
     --------

@@ -23,6 +23,15 @@ _LATE = 0.03  # seconds that the rows may take for the answer at 0 after a limit
 class PruningInstance(NamedTuple):
     """A grown tree with its training counts, and the data that the pruned tree's error is measured on.
 
+    Attributes
+    ----------
+    tree : Tree
+        Not pruned, with counts.
+    X : float64 (n, n_features)
+        Rows of the data.
+    y : intp (n,)
+        Class indices.
+
     Examples
     --------
     >>> from sklearn.datasets import load_iris
@@ -49,10 +58,14 @@ class ComplexityLoss:
 
     Attributes
     ----------
-    loss : StepFunction, the mean, without breakpoints where it does not change
-    steps : list of StepFunction, one for each instance, a piece for every pruned tree
-    paths : list of PruningPath, with the breakpoints as fractions
-    status : "optimal", or the limit that stopped the work; the mean is then over the first instances
+    loss : StepFunction
+        The mean, without breakpoints where it does not change.
+    steps : list of StepFunction
+        One for each instance, a piece for every pruned tree.
+    paths : list of PruningPath
+        With the breakpoints as fractions.
+    status : "optimal", or the limit that stopped the work
+        The mean is then over the first instances.
 
     Examples
     --------
@@ -83,20 +96,25 @@ def complexity_loss(instances, leaf_price=0.0, budget=None):
 
     Parameters
     ----------
-    instances : PruningInstance, or sequence of them; y are class indices
-    leaf_price : float, added to the loss for each leaf: eta of Section 7
-    budget : Budget or None. Its memory limit holds for all paths, and for what one takes while it is made,
-        some 300 bytes a node
+    instances : PruningInstance, or sequence of them
+        The trees and the data; `y` are class indices.
+    leaf_price : float
+        Added to the loss for each leaf: eta of Section 7.
+    budget : Budget or None
+        Its memory limit holds for all paths, and for what one takes while it is made, some 300 bytes a
+        node.
 
     Returns
     -------
     ComplexityLoss
+        The loss.
 
     Warns
     -----
-    ConvergenceWarning : a limit or Ctrl-C left instances out. Where not even the first was done, the loss is
-        that of its tree at 0, the only point of the domain, and there are no paths; it is infinite where the
-        rows are too many to be counted in some hundredths of a second.
+    ConvergenceWarning
+        A limit or Ctrl-C left instances out. Where not even the first was done, the loss is that of its
+        tree at 0, the only point of the domain, and there are no paths; it is infinite where the rows are
+        too many to be counted in some hundredths of a second.
 
     Examples
     --------

@@ -40,16 +40,25 @@ def ln_pieces(parameter, *, t, n_functions=None, n_classes=None, n_betas=1, n=No
     parameter : str
         ``"alpha, beta"`` (Theorem 3.3), ``"gamma"`` (3.5), ``"sigma, phi"`` (3.6), ``"power"`` (3.7),
         ``"complexity"`` (4.1), ``"c1, c2"`` (4.2), ``"forest"`` (5.1), ``"lambda"`` of gradient boosting
-        (6.1), ``"joint"`` for alpha, beta and the complexity parameter (7.1)
-    t : int, size of the tree
-    n_functions : int, ``|F|``, node functions. n_classes : int, c. n_betas : int, B
-    n : int, rows of an instance
-    n_trees : int, of a forest or of boosting
+        (6.1), ``"joint"`` for alpha, beta and the complexity parameter (7.1).
+    t : int
+        Size of the tree.
+    n_functions : int
+        Node functions, ``|F|``.
+    n_classes : int
+        Number of classes, c.
+    n_betas : int
+        Number of values of beta, B.
+    n : int
+        Rows of an instance.
+    n_trees : int
+        Trees of a forest or of boosting.
 
     Returns
     -------
-    float. For theorems that bound a pseudo-dimension by a GJ algorithm (4.2, 6.1) the logarithm of its
-    degree times its predicate complexity, as in Theorem A.1.
+    float
+        For theorems that bound a pseudo-dimension by a GJ algorithm (4.2, 6.1) the logarithm of its degree
+        times its predicate complexity, as in Theorem A.1.
 
     Examples
     --------
@@ -91,15 +100,19 @@ def sufficient_size(ln_behaviours, epsilon, delta, loss_range=1.0, n_parameters=
 
     Parameters
     ----------
-    ln_behaviours : float, natural logarithm of R, measured or of `ln_pieces`
-    epsilon, delta : float in (0, 1): excess loss, and probability that it is larger
-    loss_range : float, H
-    n_parameters : int, real parameters that vary at once; finitely many values of another one, such as beta,
-        belong into R
+    ln_behaviours : float
+        Natural logarithm of R, measured or of `ln_pieces`.
+    epsilon, delta : float in (0, 1)
+        Excess loss, and probability that it is larger.
+    loss_range : float
+        Largest loss less the smallest, H.
+    n_parameters : int
+        Real parameters that vary at once; finitely many values of another one, such as beta, belong into R.
 
     Returns
     -------
     int
+        The number.
 
     Examples
     --------
@@ -121,8 +134,19 @@ def sufficient_size(ln_behaviours, epsilon, delta, loss_range=1.0, n_parameters=
 
 
 def guaranteed_excess(n_instances, ln_behaviours, delta, loss_range=1.0, n_parameters=1):
-    """The excess loss epsilon that `n_instances` guarantee with probability 1 - `delta`; float, at most
-    `loss_range`, beyond which nothing is said.
+    """The excess loss epsilon that a number of instances guarantees with probability 1 - `delta`.
+
+    Parameters
+    ----------
+    n_instances : int
+        Number of problem instances.
+    ln_behaviours, delta, loss_range, n_parameters
+        As in `sufficient_size`.
+
+    Returns
+    -------
+    float
+        At most `loss_range`, beyond which nothing is said.
 
     Examples
     --------
@@ -138,6 +162,18 @@ def guaranteed_excess(n_instances, ln_behaviours, delta, loss_range=1.0, n_param
 
 def failure_probability(n_instances, ln_behaviours, epsilon, loss_range=1.0, n_parameters=1):
     """Bound on the probability that the empirical minimiser is worse than the best by more than `epsilon`.
+
+    Parameters
+    ----------
+    n_instances : int
+        Number of problem instances.
+    ln_behaviours, epsilon, loss_range, n_parameters
+        As in `sufficient_size`.
+
+    Returns
+    -------
+    float
+        At most 1.
 
     Examples
     --------
@@ -173,6 +209,16 @@ def dimension_of_pieces(n_pieces):
     m instances and thresholds cut the line into at most ``m (n_pieces - 1) + 1`` pieces, each of one pattern
     of signs, and shattering needs 2^m patterns.
 
+    Parameters
+    ----------
+    n_pieces : int
+        Largest number of pieces of a loss.
+
+    Returns
+    -------
+    int
+        The pseudo-dimension.
+
     Examples
     --------
     >>> from treelib.topdown.learn.sample_complexity import dimension_of_pieces
@@ -192,6 +238,18 @@ def dimension_of_union(n_classes, dimension):
     shows, without its constant, which is too small. Attained for k = 2: sets of at most d, and of at least
     d + 1, of 2 d + 1 points.
 
+    Parameters
+    ----------
+    n_classes : int
+        Number of classes of functions, k.
+    dimension : int
+        Largest pseudo-dimension of one of them, d.
+
+    Returns
+    -------
+    int
+        The pseudo-dimension.
+
     Examples
     --------
     >>> from treelib.topdown.learn.sample_complexity import dimension_of_union
@@ -206,6 +264,16 @@ def dimension_of_union(n_classes, dimension):
 
 def printed_dimension_of_union(n_classes, dimension):
     """The bound Theorem 8.1 prints, ``e^2 / (e^2 - 1) (ln k + d)``; false, see `dimension_of_union`.
+
+    Parameters
+    ----------
+    n_classes, dimension : int
+        As in `dimension_of_union`.
+
+    Returns
+    -------
+    float
+        The printed bound.
 
     Examples
     --------

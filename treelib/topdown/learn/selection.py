@@ -76,9 +76,15 @@ class PrunedTreeClassifier(ClassifierMixin, BaseEstimator):
 class Choice(NamedTuple):
     """The best of one family.
 
-    name : str. loss : float, mean over the instances. parameters : dict
+    Attributes
+    ----------
+    name : str, of the family
+    loss : float
+        Mean over the instances.
+    parameters : dict
     estimator : unfitted estimator with these parameters
-    n_behaviours : int, at most so many values of the loss on one instance
+    n_behaviours : int
+        At most so many values of the loss on one instance.
     status : "optimal", or the limit that left parameters untried
 
     Examples
@@ -111,7 +117,14 @@ class GridFamily(NamedTuple):
     as its own. Fits of others are not interrupted when the time is over: the search ends with the fits that
     were begun. Ctrl-C ends them, and keeps what was done.
 
-    grid : dict of parameter -> values, as of scikit-learn's ParameterGrid
+    Parameters
+    ----------
+    name : str
+        Shown in the result.
+    estimator : estimator
+        Cloned for each fit.
+    grid : dict of parameter -> values
+        As of scikit-learn's ParameterGrid.
 
     Examples
     --------
@@ -173,9 +186,21 @@ class _Joint(NamedTuple):
 
 
 class SplitAndPruneFamily(NamedTuple):
-    """(alpha, beta)-Tsallis splitting and cost-complexity pruning, alpha and the price of a leaf searched
-    exactly (Theorem 7.1); numeric features without missing values, as in
+    """Tsallis splitting and cost-complexity pruning, searched exactly (Theorem 7.1).
+
+    Alpha and the price of a leaf are searched; features are numeric without missing values, as in
     `treelib.topdown.learn.splitting_risk`. The time of a budget is shared among the values of beta.
+
+    Parameters
+    ----------
+    name : str
+        Shown in the result.
+    interval : (low, high)
+        Values of alpha.
+    betas : tuple of int
+        Values of beta.
+    max_depth : int
+        Largest number of splits on a path.
 
     Examples
     --------
@@ -238,13 +263,15 @@ class Selection(NamedTuple):
     Attributes
     ----------
     best : Choice
-    choices : list of Choice, one for each family, the best first
+    choices : list of Choice
+        One for each family, the best first.
     excess : float
         The loss by which the choice is at most worse than the best one for the distribution the instances
         come from, with probability 0.95 (`guaranteed_excess`); the range of the loss where the instances are
         too few to say anything. The behaviours are those counted on these instances, so it is an estimate
         where others could have more.
-    status : "optimal", or the limit that stopped the work; the choice is then among what was tried
+    status : "optimal", or the limit that stopped the work
+        The choice is then among what was tried.
 
     Examples
     --------
@@ -271,16 +298,22 @@ def select_algorithm(instances, families, *, leaf_price=0.0, n_jobs=None, budget
 
     Parameters
     ----------
-    instances : sequence of `treelib.topdown.learn.splitting_risk.Instance`, from one distribution of problems
-    families : sequence of `GridFamily` and `SplitAndPruneFamily`, or objects with their ``choose``
-    leaf_price : float, eta of Section 7: added to the error for each leaf, of all trees of an ensemble
-    n_jobs : int or None, settings tried at the same time, in threads
-    budget : treelib.search.budget.Budget or None, whose time is shared among the families; given, it is
-        handed on to their ``choose``. Families of whose settings none was done are left out, unless all are.
+    instances : sequence of `treelib.topdown.learn.splitting_risk.Instance`
+        Problems from one distribution.
+    families : sequence
+        `GridFamily`, `SplitAndPruneFamily`, or objects with their ``choose``.
+    leaf_price : float
+        Eta of Section 7: added to the error for each leaf, of all trees of an ensemble.
+    n_jobs : int or None
+        Settings tried at the same time, in threads.
+    budget : Budget or None
+        Its time is shared among the families; given, it is handed on to their ``choose``. Families of whose
+        settings none was done are left out, unless all are.
 
     Returns
     -------
-    Selection. Of families of one loss the earlier one is chosen. Ctrl-C keeps the families that were done.
+    Selection
+        Of families of one loss the earlier one is chosen. Ctrl-C keeps the families that were done.
 
     Warns
     -----

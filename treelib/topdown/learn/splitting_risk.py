@@ -52,10 +52,13 @@ class ExactLoss:
     Attributes
     ----------
     parameter : str
-    loss : StepFunction, the mean over the instances, without breakpoints where it does not change
+    loss : StepFunction
+        The mean over the instances, without breakpoints where it does not change.
     instances : list of InstanceLoss
-    status : "optimal", or the limit that stopped the search; the domain of `loss` is then shorter
-    settings : dict, as given to `exact_loss`
+    status : "optimal", or the limit that stopped the search
+        The domain of `loss` is then shorter.
+    settings : dict
+        As given to `exact_loss`.
 
     Examples
     --------
@@ -101,7 +104,18 @@ class ExactLoss:
         )
 
     def minimisers(self, tolerance=0.0):
-        """Maximal intervals of least loss, list of (low, high)."""
+        """Maximal intervals of least loss.
+
+        Parameters
+        ----------
+        tolerance : float
+            By how much a loss may exceed the least one.
+
+        Returns
+        -------
+        list of (low, high)
+            The intervals, in order.
+        """
         return self.loss.minimisers(tolerance)
 
     @property
@@ -110,7 +124,18 @@ class ExactLoss:
         return self.loss.best
 
     def trees(self, value):
-        """Trees that the learner grows at one value of the parameter, one for each instance."""
+        """Trees that the learner grows at one value of the parameter.
+
+        Parameters
+        ----------
+        value : float
+            The value.
+
+        Returns
+        -------
+        list of Tree
+            One for each instance.
+        """
         return [instance.trees[int(instance.steps.piece(value))] for instance in self.instances]
 
 
@@ -146,28 +171,40 @@ def exact_loss(
     Parameters
     ----------
     instances : Instance, or sequence of them
+        The problems.
     parameter : {"alpha", "beta", "gamma", "power"}
-    interval : (low, high), default ``INTERVALS[parameter]``
-    alpha : float, fixed, for ``parameter="beta"``
-    beta : int, fixed, for ``parameter="alpha"``
+        The parameter of the criterion that varies.
+    interval : (low, high)
+        Default ``INTERVALS[parameter]``.
+    alpha : float
+        The fixed alpha, for ``parameter="beta"``.
+    beta : int
+        The fixed beta, for ``parameter="alpha"``.
     max_depth : int or None
-    max_splits : int or None. Given: growth is best-first (Algorithm 1) up to so many splits
-    leaf_price : float, added to the loss for each leaf: eta of Section 7
-    tolerance : float, width of the brackets around breakpoints, relative to max(1, parameter)
-    budget : Budget or None, of the whole call; its nodes are states of the execution trees. Of the time that
-        is left, each instance gets an equal share. Its memory limit holds for the tables of the search, and
-        for those into which instances are copied that are not float64 with each row in one piece
+        Largest number of splits on a path.
+    max_splits : int or None
+        Where it is given, growth is best-first (Algorithm 1) up to this number of splits.
+    leaf_price : float
+        Added to the loss for each leaf: eta of Section 7.
+    tolerance : float
+        Width of the brackets around breakpoints, relative to max(1, parameter).
+    budget : Budget or None
+        Limits of the whole call; its nodes are states of the execution trees. Of the time that is left,
+        each instance gets an equal share. Its memory limit holds for the tables of the search, and for
+        those into which instances are copied that are not float64 with each row in one piece.
 
     Returns
     -------
-    ExactLoss. Its value on a breakpoint is that of the piece on the right; the learner's own may be either.
+    ExactLoss
+        Its value on a breakpoint is that of the piece on the right; the learner's own may be either.
 
     Warns
     -----
-    ConvergenceWarning : a limit stopped the search; the loss is exact on the part of the interval it covers.
-        Where that is not even one piece, the learner is run at the first point, and the domain is that point.
-        The loss is infinite where this one tree takes longer than the time and some hundredths of a second
-        more, or does not fit into the memory.
+    ConvergenceWarning
+        A limit stopped the search; the loss is exact on the part of the interval it covers. Where that is
+        not even one piece, the learner is run at the first point, and the domain is that point. The loss is
+        infinite where this one tree takes longer than the time and some hundredths of a second more, or
+        does not fit into the memory.
 
     Examples
     --------
@@ -216,13 +253,17 @@ def minimise_tsallis(instances, betas=range(1, 9), interval=None, **options):
 
     Parameters
     ----------
-    instances, interval, **options : as in `exact_loss`; a time limit is shared among the values of beta
+    instances, interval, **options
+        As in `exact_loss`; a time limit is shared among the values of beta.
     betas : iterable of int
+        Values of beta.
 
     Returns
     -------
-    alpha, beta : float and int, the middle of the longest interval of least loss; of several beta the first
+    alpha, beta : float and int
+        The middle of the longest interval of least loss; of several beta the first.
     losses : dict of beta -> ExactLoss
+        One for each beta.
 
     Examples
     --------
@@ -255,11 +296,19 @@ def log10_worst_case(n_functions, n_splits, n_classes, beta=1):
 
     Parameters
     ----------
-    n_functions : int, ``|F|``. n_splits : int, t. n_classes : int, c. beta : int
+    n_functions : int
+        Node functions, ``|F|``.
+    n_splits : int
+        Number of splits, t.
+    n_classes : int
+        Number of classes, c.
+    beta : int
+        Parameter of the criterion.
 
     Returns
     -------
-    float; the logarithm of the printed form ``|F|^2t t^2t (beta + c)^ct`` is larger still
+    float
+        The logarithm of the printed form ``|F|^2t t^2t (beta + c)^ct`` is larger still.
 
     Examples
     --------

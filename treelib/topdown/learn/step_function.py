@@ -13,9 +13,10 @@ class StepFunction:
 
     Attributes
     ----------
-    breakpoints : float64 (n_pieces + 1,), increasing; the first and the last are the ends of the domain, the
-        last may be inf. Piece ``i`` is ``[breakpoints[i], breakpoints[i + 1])``. A single piece may begin and
-        end at one point, where the function is known at that point only.
+    breakpoints : float64 (n_pieces + 1,)
+        Increasing; the first and the last are the ends of the domain, the last may be inf. Piece ``i`` is
+        ``[breakpoints[i], breakpoints[i + 1])``. A single piece may begin and end at one point, where the
+        function is known at that point only.
     values : (n_pieces,)
 
     Examples
@@ -53,15 +54,32 @@ class StepFunction:
 
     @property
     def domain(self):
+        """Ends of the domain, two floats."""
         return float(self.breakpoints[0]), float(self.breakpoints[-1])
 
     @property
     def lengths(self):
-        """float64 (n_pieces,)"""
+        """Length of each piece, float64 (n_pieces,)."""
         return np.diff(self.breakpoints)
 
     def piece(self, x):
-        """Index of the piece that holds each `x`, intp; ValueError outside the domain."""
+        """Index of the piece that holds each point.
+
+        Parameters
+        ----------
+        x : float or array-like
+            Points of the domain.
+
+        Returns
+        -------
+        intp ndarray of the shape of `x`
+            The pieces.
+
+        Raises
+        ------
+        ValueError
+            For a point outside the domain.
+        """
         x = np.asarray(x, dtype=np.float64)
         if not ((x >= self.breakpoints[0]) & (x <= self.breakpoints[-1])).all():
             raise ValueError(f"x must lie in the domain {self.domain}.")
@@ -72,22 +90,45 @@ class StepFunction:
         return self.values[self.piece(x)]
 
     def points(self):
-        """One point inside each piece, float64 (n_pieces,): the middle, or a step past the start of an
-        unbounded one."""
+        """One point inside each piece.
+
+        Returns
+        -------
+        float64 ndarray of shape (n_pieces,)
+            The middle, or a step past the start of an unbounded piece.
+        """
         low, high = self.breakpoints[:-1], self.breakpoints[1:]
         return np.where(np.isfinite(high), (low + high) / 2, low + 1)
 
     def simplified(self):
-        """The same function without breakpoints across which the value does not change."""
+        """The same function without breakpoints across which the value does not change.
+
+        Returns
+        -------
+        StepFunction
+            With at most as many pieces.
+        """
         keep = np.append(True, self.values[1:] != self.values[:-1])
         return StepFunction(np.append(self.breakpoints[:-1][keep], self.breakpoints[-1]), self.values[keep])
 
     @property
     def minimum(self):
+        """The least value."""
         return self.values.min()
 
     def minimisers(self, tolerance=0.0):
-        """Maximal intervals on which the value is within `tolerance` of the minimum: list of (low, high)."""
+        """Maximal intervals on which the value is nearly least.
+
+        Parameters
+        ----------
+        tolerance : float
+            By how much a value may exceed the minimum.
+
+        Returns
+        -------
+        list of (low, high)
+            The intervals, in order.
+        """
         intervals = []
         for i in np.flatnonzero(self.values <= self.minimum + tolerance):
             low, high = float(self.breakpoints[i]), float(self.breakpoints[i + 1])

@@ -63,14 +63,18 @@ def cost_complexity_path(tree, node_cost=None, check=go_on):
 
     Parameters
     ----------
-    tree : Tree with counts
-    node_cost : float (n_nodes,), not negative, cost of each node as a leaf, or None for its share of the
-        training weight that it predicts wrongly (regression: the mean squared error that its subtree saves)
-    check : callable such as `treelib.search.budget.Budget.check`, asked every few milliseconds, and may raise
+    tree : Tree
+        A tree with counts.
+    node_cost : float (n_nodes,) or None
+        Cost of each node as a leaf, not negative; None for its share of the training weight that it
+        predicts wrongly (regression: the mean squared error that its subtree saves).
+    check : callable such as `treelib.search.budget.Budget.check`
+        Asked every few milliseconds, and may raise.
 
     Returns
     -------
-    PruningPath, its breakpoints in the unit of the cost per leaf
+    PruningPath
+        Its breakpoints in the unit of the cost per leaf.
 
     Notes
     -----
@@ -120,8 +124,20 @@ def _sorted(prices, check):
 def prune_cost_complexity(tree, complexity, node_cost=None):
     """Tree of minimal cost-complexity pruning at one parameter; see `cost_complexity_path`.
 
-    `complexity` is a price per leaf in the unit of the cost: by default the share of rows that a leaf has to
-    save. Exact where it is int or Fraction.
+    Parameters
+    ----------
+    tree : Tree
+        A tree with counts.
+    complexity : int, float or Fraction
+        Price per leaf in the unit of the cost: by default the share of rows that a leaf has to save. Exact
+        where it is int or Fraction.
+    node_cost : float (n_nodes,) or None
+        As in `cost_complexity_path`.
+
+    Returns
+    -------
+    Tree
+        The pruned tree.
 
     Examples
     --------
@@ -251,10 +267,19 @@ def prune_reduced_error(tree, X, y_codes, sample_weight=None):
 
     Parameters
     ----------
-    tree : Tree, with the labels of the training data
+    tree : Tree
+        A tree with the labels of the training data.
     X : array-like (n, n_features)
-    y_codes : int (n,), class indices
+        The data held out.
+    y_codes : int (n,)
+        Class indices.
     sample_weight : float (n,) or None
+        Weights of the rows; None for 1 each.
+
+    Returns
+    -------
+    Tree
+        The pruned tree.
 
     Examples
     --------
@@ -282,9 +307,17 @@ def prune_top_down_pessimistic(tree, n_standard_errors=1.0, correction=0.5):
 
     Parameters
     ----------
-    tree : Tree with counts
-    n_standard_errors : float, at least 0, ``k``; 0 asks for fewer errors after the correction
-    correction : float, at least 0, the continuity correction of a leaf; Quinlan takes one half
+    tree : Tree
+        A tree with counts.
+    n_standard_errors : float
+        ``k``, at least 0; 0 asks for fewer errors after the correction.
+    correction : float
+        The continuity correction of a leaf, at least 0; Quinlan takes one half.
+
+    Returns
+    -------
+    Tree
+        The pruned tree.
 
     Examples
     --------
@@ -321,9 +354,17 @@ def prune_bottom_up_pessimistic(tree, c1=1.0, c2=0.0, n_attributes=None):
 
     Parameters
     ----------
-    tree : Tree with counts
-    c1, c2 : float, at least 0
-    n_attributes : int, at least 1; default the features of the tree
+    tree : Tree
+        A tree with counts.
+    c1, c2 : float
+        Constants of the rule, at least 0.
+    n_attributes : int
+        At least 1; default the features of the tree.
+
+    Returns
+    -------
+    Tree
+        The pruned tree.
 
     Notes
     -----
@@ -369,13 +410,16 @@ def critical_value_path(tree, split_value=None):
 
     Parameters
     ----------
-    tree : Tree with counts
-    split_value : float (n_nodes,), how good the split of each node is, as the criterion that grew the tree
-        sees it; what stands at leaves is not read. Default the information gain in bits.
+    tree : Tree
+        A tree with counts.
+    split_value : float (n_nodes,)
+        How good the split of each node is, as the criterion that grew the tree sees it; what stands at
+        leaves is not read. Default the information gain in bits.
 
     Returns
     -------
-    PruningPath, its breakpoints are critical values; splits of value 0 or less are gone from the start
+    PruningPath
+        Its breakpoints are critical values; splits of value 0 or less are gone from the start.
 
     Examples
     --------
@@ -402,6 +446,20 @@ def critical_value_path(tree, split_value=None):
 def prune_critical_value(tree, critical_value, split_value=None):
     """Tree of critical value pruning at one value; see `critical_value_path`.
 
+    Parameters
+    ----------
+    tree : Tree
+        A tree with counts.
+    critical_value : float
+        What the value of a split has to exceed.
+    split_value : float (n_nodes,) or None
+        As in `critical_value_path`.
+
+    Returns
+    -------
+    Tree
+        The pruned tree.
+
     Examples
     --------
     >>> from sklearn.datasets import load_iris
@@ -418,9 +476,15 @@ def prune_critical_value(tree, critical_value, split_value=None):
 def information_gain(tree):
     """Entropy that each split takes away, in bits per unit of weight at the node; 0 at leaves.
 
+    Parameters
+    ----------
+    tree : Tree
+        A tree with counts.
+
     Returns
     -------
     float64 (n_nodes,)
+        One value a node.
 
     Examples
     --------

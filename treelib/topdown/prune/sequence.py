@@ -20,11 +20,15 @@ class PruningPath:
 
     Attributes
     ----------
-    tree : Tree, not pruned
-    breakpoints : tuple of Fraction (n_pieces,), strictly increasing, the first is 0
-    first_piece, last_piece : intp (n_nodes,), the pieces in which each node is a leaf, both included; empty
-        (`last_piece` < `first_piece`) for a node that never is one
-    n_leaves : intp (n_pieces,), decreasing from piece to piece
+    tree : Tree
+        Not pruned.
+    breakpoints : tuple of Fraction (n_pieces,)
+        Strictly increasing, the first is 0.
+    first_piece, last_piece : intp (n_nodes,)
+        The pieces in which each node is a leaf, both included; empty (`last_piece` < `first_piece`) for a
+        node that never is one.
+    n_leaves : intp (n_pieces,)
+        Decreasing from piece to piece.
 
     Examples
     --------
@@ -64,13 +68,35 @@ class PruningPath:
         return f"<PruningPath: {len(self)} trees, from {self.n_leaves[0]} leaves to {self.n_leaves[-1]}>"
 
     def piece(self, parameter):
-        """Index of the piece that holds `parameter`, a number of at least 0 (exact for Fraction and int)."""
+        """Index of the piece that holds a parameter.
+
+        Parameters
+        ----------
+        parameter : int, float or Fraction
+            At least 0; int and Fraction are exact.
+
+        Returns
+        -------
+        int
+            The piece.
+        """
         if not parameter >= 0:
             raise ValueError(f"parameter={parameter!r} must be at least 0.")
         return bisect_right(self.breakpoints, parameter) - 1
 
     def at(self, parameter):
-        """Tree at `parameter`, a number of at least 0."""
+        """Tree at a parameter.
+
+        Parameters
+        ----------
+        parameter : int, float or Fraction
+            At least 0; int and Fraction are exact.
+
+        Returns
+        -------
+        Tree
+            The pruned tree.
+        """
         return self[self.piece(parameter)]
 
     def costs(self, node_cost):
@@ -78,11 +104,13 @@ class PruningPath:
 
         Parameters
         ----------
-        node_cost : (n_nodes,), cost of each node as a leaf
+        node_cost : array (n_nodes,)
+            Cost of each node as a leaf.
 
         Returns
         -------
-        (n_pieces,), of the type of `node_cost`
+        array (n_pieces,)
+            Costs of the type of `node_cost`.
         """
         node_cost = np.asarray(node_cost)
         if node_cost.shape != (self.tree.n_nodes,):
@@ -97,13 +125,18 @@ class PruningPath:
         Parameters
         ----------
         X : array-like (n, n_features)
-        y_codes : int (n,), class indices
+            The rows.
+        y_codes : int (n,)
+            Class indices.
         sample_weight : float (n,) or None
-        check : callable, asked every few milliseconds; it may raise
+            Weights of the rows; None for 1 each.
+        check : callable
+            Asked every few milliseconds; it may raise.
 
         Returns
         -------
-        float64 (n_pieces,), weighted fractions of rows predicted wrongly
+        float64 (n_pieces,)
+            Weighted fractions of rows predicted wrongly.
         """
         counted = self.tree.recount(X, y_codes, sample_weight, check)
         total = total_counts(counted)[0]

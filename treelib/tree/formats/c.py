@@ -49,13 +49,16 @@ def to_c(model: Any, name: str = "model") -> str:
 
     Parameters
     ----------
-    model : Tree, or a fitted estimator of this package
-    name : str, what every name of the source begins with
+    model : Tree or estimator
+        A tree, or a fitted estimator of this package.
+    name : str
+        What every name of the source begins with.
 
     Returns
     -------
-    str, C99. One tree is written as nested ifs, to be read; forests and trees deeper than 100 levels as
-    tables. The source relies on NaN: compile it without ``-ffast-math``.
+    str
+        C99. One tree is written as nested ifs, to be read; forests and trees deeper than 100 levels as
+        tables. The source relies on NaN: compile it without ``-ffast-math``.
 
     Raises
     ------

@@ -43,14 +43,18 @@ def to_javascript(model: Any, explain: bool = False, **wording: Any) -> str:
 
     Parameters
     ----------
-    model : Tree, or a fitted estimator of this package
-    explain : bool, export ``explain(row, wishes)`` too, which says what `treelib.tree.explaining` does
-    wording : `yes_no` of `treelib.tree.labels.Labels`, for the texts of explanations
+    model : Tree or estimator
+        A tree, or a fitted estimator of this package.
+    explain : bool
+        Export ``explain(row, wishes)`` too, which says what `treelib.tree.explaining` does.
+    **wording
+        `yes_no` of `treelib.tree.labels.Labels`, for the texts of explanations.
 
     Returns
     -------
-    str, an ECMAScript module. One tree is written as nested ifs, to be read; forests and trees
-    deeper than 100 levels as tables.
+    str
+        An ECMAScript module. One tree is written as nested ifs, to be read; forests and trees deeper than
+        100 levels as tables.
 
     Raises
     ------

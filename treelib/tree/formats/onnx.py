@@ -21,9 +21,11 @@ def to_onnx(model: Any, dtype: Literal["float64", "float32"] = "float64") -> Any
 
     Parameters
     ----------
-    model : Tree, or a fitted estimator of this package
-    dtype : {"float64", "float32"}, of the numbers that go in. Every row of that type is predicted as
-        `predict` does: for float32 each threshold is the largest float32 that is not above it.
+    model : Tree or estimator
+        A tree, or a fitted estimator of this package.
+    dtype : {"float64", "float32"}
+        Type of the numbers that go in. Every row of that type is predicted as `predict` does: for float32
+        each threshold is the largest float32 that is not above it.
 
     Returns
     -------

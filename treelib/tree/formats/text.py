@@ -15,15 +15,18 @@ def to_text(tree: TreeNodes | Any, max_depth: int | None = DEEPEST, **wording: A
 
     Parameters
     ----------
-    tree : Tree, or a fitted estimator of one
+    tree : Tree or estimator
+        A tree, or a fitted estimator of one.
     max_depth : int or None, default=100
         Levels of splits that are written; a split below them is a line that says how many leaves it has.
         None for all: the text then grows with leaves times depth.
-    **wording : `digits`, `yes_no`, `missing`, see `treelib.tree.labels.Labels`
+    **wording
+        `digits`, `yes_no`, `missing`; see `treelib.tree.labels.Labels`.
 
     Returns
     -------
     str
+        The text.
 
     Examples
     --------
@@ -69,12 +72,14 @@ def to_rules(tree: TreeNodes | Any, **wording: Any) -> list[str]:
 
     Parameters
     ----------
-    tree, **wording : as in `to_text`, and `max_depth`, by default None: the rules grow with leaves times
-        features tested on the way, so a tree of thousands of levels needs it
+    tree, **wording
+        As in `to_text`, and `max_depth`, by default None: the rules grow with leaves times features tested
+        on the way, so a tree of thousands of levels needs it.
 
     Returns
     -------
-    list of str, one for each leaf, or split at `max_depth`
+    list of str
+        One for each leaf, or split at `max_depth`.
 
     Examples
     --------
