@@ -100,16 +100,11 @@ class SearchResult:
     Attributes
     ----------
     status : {"optimal", "time_limit", "memory_limit", "node_limit", "interrupted"}
-    objective : float
-        Value of `tree`, an upper bound of the optimum.
-    lower_bound : float
-        Proven lower bound of the optimum; equals `objective` when `status` is "optimal".
-    tree : Tree
-        The best tree found.
-    trace : dict of equally long arrays
-        At least ``seconds``, ``objective``, ``lower_bound`` and ``nodes``.
-    stats : dict
-        Counters and seconds of the search.
+    objective : float, value of `tree`, an upper bound of the optimum
+    lower_bound : float, proven lower bound of the optimum; equals `objective` when `status` is "optimal"
+    tree : Tree, the best tree found
+    trace : dict of equally long arrays, at least ``seconds``, ``objective``, ``lower_bound`` and ``nodes``
+    stats : dict of counters and seconds of the search
 
     Examples
     --------
@@ -264,18 +259,7 @@ class Budget:
         return np.inf if self.time_limit is None else self.time_limit - self.seconds
 
     def exceeded(self, nodes=None, n_bytes=None):
-        """The status of the limit that stops the search now, or None to go on.
-
-        Parameters
-        ----------
-        nodes, n_bytes : int or None
-            Counts of a search that keeps them itself; None for those that are kept here.
-
-        Returns
-        -------
-        str or None
-            The status.
-        """
+        """Status of the limit met now, None to go on; `nodes` and `n_bytes`: None for those counted here."""
         if nodes is None or n_bytes is None:
             counted = self.used()
             nodes = counted[0] if nodes is None else nodes
@@ -283,13 +267,7 @@ class Budget:
         return self._met(nodes, n_bytes)
 
     def due(self):
-        """The status of the time limit or the cancel that is met now, or None: what needs no count.
-
-        Returns
-        -------
-        str or None
-            The status.
-        """
+        """The status of the time limit or the cancel that is met now, or None: what needs no count."""
         return self._met(0, 0)
 
     def _met(self, nodes, n_bytes, more=0):
@@ -307,13 +285,7 @@ class Budget:
         return None
 
     def used(self):
-        """Nodes and bytes counted here and in all shares.
-
-        Returns
-        -------
-        int, int
-            Nodes, and bytes.
-        """
+        """Nodes and bytes counted here and in all shares, two ints."""
         nodes, n_bytes = self.n_nodes, self.n_bytes
         for share in self._shares:
             of_share = share.used()
@@ -345,10 +317,9 @@ class Budget:
 
         Parameters
         ----------
-        n_bytes : int
-            Bytes that each of the `n_at_once` steps holds or is about to take, not counted here.
-        together : int
-            Bytes that all of them share, not counted here.
+        n_bytes, together : int
+            Bytes, not counted here, that each of the `n_at_once` steps holds or is about to take, and that
+            all of them share.
         """
         if self._reminder is not None and self.seconds > self._reminder[0]:
             call = self._reminder[1]
@@ -363,39 +334,16 @@ class Budget:
             self.peak_bytes = held + more
 
     def claim(self, n_bytes):
-        """Count a table that is about to be made.
-
-        Parameters
-        ----------
-        n_bytes : int
-            Its size.
-
-        Raises
-        ------
-        Stopped
-            Where a limit forbids it.
-        """
+        """Count a table of `n_bytes` about to be made; raises `Stopped` where a limit forbids it."""
         self.check(together=int(n_bytes))
         self.n_bytes += int(n_bytes)
 
     def release(self, n_bytes):
-        """Count a table that is gone.
-
-        Parameters
-        ----------
-        n_bytes : int
-            Its size.
-        """
+        """Count a table of `n_bytes` that is gone."""
         self.n_bytes -= int(n_bytes)
 
     def reserve(self, n_bytes):
-        """Leave so much less room for all that follows: a table that stays until the end was made.
-
-        Parameters
-        ----------
-        n_bytes : int
-            Its size.
-        """
+        """Leave `n_bytes` less room for all that follows: a table that stays until the end was made."""
         if self.memory_limit is not None:
             self.memory_limit = max(self.memory_limit - n_bytes, 1.0)
 
@@ -404,41 +352,16 @@ class Budget:
         self.n_nodes = self.n_bytes = self.peak_bytes = 0
 
     def remind(self, call, part=1.0):
-        """Have `check` call something once, when a part of the time limit is gone; None takes it back.
-
-        Parameters
-        ----------
-        call : callable without arguments, or None
-            What to call.
-        part : float
-            Part of the time limit after which it is called.
-        """
+        """Have `check` run `call` once, when `part` of the time limit is gone; None takes it back."""
         is_due = call is not None and self.time_limit is not None
         self._reminder = (part * self.time_limit, call) if is_due else None
 
     def stop(self, status=INTERRUPTED):
-        """Stop all searches at their next look at the clock; the first status is kept.
-
-        Parameters
-        ----------
-        status : str
-            Why they stop.
-        """
+        """Stop all searches at their next look at the clock; the first `status` is kept."""
         self.status = self.status or status
 
     def until_stopped(self, items):
-        """Items, until a limit is met.
-
-        Parameters
-        ----------
-        items : iterable
-            What to iterate over.
-
-        Yields
-        ------
-        object
-            The items.
-        """
+        """Yield `items` until a limit is met."""
         for item in items:
             status = self.due()
             if status is not None:
@@ -487,17 +410,7 @@ class Budget:
         return step.result()
 
     def record(self, objective, lower_bound, nodes, last=False):
-        """Add a point to the trace when something changed, and renew the progress line.
-
-        Parameters
-        ----------
-        objective, lower_bound : float
-            Value of the best tree, and what is proved.
-        nodes : int
-            Nodes of the search.
-        last : bool
-            Record the point even where nothing changed.
-        """
+        """Add `objective`, `lower_bound` and `nodes` to the trace if new or the `last`; show progress."""
         now, (base, unit) = self.seconds, self.units
         objective, lower_bound = base + unit * objective, base + unit * lower_bound
         if last or not self._trace or self._trace[-1][1:3] != (objective, lower_bound):
@@ -511,15 +424,7 @@ class Budget:
             )
 
     def show(self, line, last=False):
-        """Renew the progress line where there is one: five times a second, or in a log every five seconds.
-
-        Parameters
-        ----------
-        line : str
-            The text.
-        last : bool
-            Show it now, and end the line.
-        """
+        """Renew the progress `line`: five times a second, in a log every five seconds, and at the `last`."""
         if not self.verbose:
             return
         now = self.seconds

@@ -112,18 +112,7 @@ class TreeNodes:
         return cls(**nested_fields(nested, n_features, n_classes, feature_names, class_names, is_regression))
 
     def replace(self, **changes: Any) -> Self:
-        """Copy of the tree with some fields replaced, validated anew.
-
-        Parameters
-        ----------
-        **changes
-            Fields and their values; ``label=None`` relabels by `value`.
-
-        Returns
-        -------
-        Tree
-            The copy.
-        """
+        """Copy with `changes` of some fields, validated anew; ``label=None`` relabels by `value`."""
         return type(self)(**{**self._fields(), **changes})
 
     # ---- shape --------------------------------------------------------------------------------------
@@ -218,18 +207,7 @@ class TreeNodes:
         return self.value[self.apply(X), 0] if self.is_regression else self.label[self.apply(X)]
 
     def predict_value(self, X: ArrayLike) -> NDArray[np.float64]:
-        """Row of `value` of the leaf that each row reaches.
-
-        Parameters
-        ----------
-        X : array-like of shape (n, n_features)
-            The rows.
-
-        Returns
-        -------
-        float64 ndarray of shape (n, n_classes)
-            One row for each row of `X`.
-        """
+        """Row of `value` of the leaf that each row of `X` reaches, float64 (n, n_classes)."""
         return self.value[self.apply(X)]
 
     # ---- the tree on data ---------------------------------------------------------------------------
@@ -286,18 +264,7 @@ class TreeNodes:
         return self.replace(value=value, n_node_samples=samples)
 
     def with_digits(self, X: ArrayLike) -> Self:
-        """The same tree with the `digits` that its thresholds need over the values of `X`.
-
-        Parameters
-        ----------
-        X : array-like of shape (n, n_features)
-            The training rows.
-
-        Returns
-        -------
-        Tree
-            The same tree.
-        """
+        """The same tree with the `digits` that its thresholds need over the values of `X`."""
         return self.replace(digits=digits_of(self, X))
 
     def error(
@@ -372,18 +339,7 @@ class TreeNodes:
         return comparing.difference(self, other, missing)
 
     def same_function(self, other: TreeNodes, missing: bool = True) -> bool:
-        """Whether two trees predict the same at every point; see `difference`.
-
-        Parameters
-        ----------
-        other, missing
-            As in `difference`.
-
-        Returns
-        -------
-        bool
-            True where `difference` finds no point.
-        """
+        """Whether it predicts as `other` at every point, with NaN if `missing`; see `difference`."""
         return self.difference(other, missing) is None
 
     def simplified(self) -> Self:
@@ -400,18 +356,7 @@ class TreeNodes:
         return comparing.simplified(self)
 
     def pruned(self, nodes: ArrayLike) -> Self:
-        """Tree in which the given inner nodes became leaves, with the label and value they hold.
-
-        Parameters
-        ----------
-        nodes : array-like of int
-            Ids of inner nodes.
-
-        Returns
-        -------
-        Tree
-            The pruned tree.
-        """
+        """Tree in which the given inner `nodes` became leaves, with the label and value they hold."""
         left, right = self.children_left.copy(), self.children_right.copy()
         closed = np.atleast_1d(np.asarray(nodes, dtype=np.intp))
         if ((closed < 0) | (closed >= self.n_nodes)).any():

@@ -40,11 +40,16 @@ def _is_shown(member):
 
 def _errors(name):
     found = validate.validate(name)
-    skipped = set()
-    if SEE.search(found["docstring"]) and "\n" not in found["docstring"].strip():
-        skipped = {"PR01", "RT01"}  # another docstring has the sections
-    if inspect.isclass(resolve(name)) and not re.search(r"^Parameters$", found["docstring"], re.MULTILINE):
-        if re.search(r"^Attributes$", found["docstring"], re.MULTILINE):
+    docstring, skipped = found["docstring"], set()
+    if "\n" not in docstring.strip():  # one line says all: every parameter, or where to read of them
+        thing = resolve(name)
+        named = {"self", *re.findall(r"`(\w+)`", docstring)}
+        says_all = (
+            not callable(thing) or SEE.search(docstring) or named >= {*inspect.signature(thing).parameters}
+        )
+        skipped = {"PR01", "RT01", "YD01"} if says_all else set()
+    if inspect.isclass(resolve(name)) and not re.search(r"^Parameters$", docstring, re.MULTILINE):
+        if re.search(r"^Attributes$", docstring, re.MULTILINE):
             skipped = {"PR01"}  # a result, which nobody but its search makes
     return [(code, message) for code, message in found["errors"] if code in CHECKS - skipped]
 

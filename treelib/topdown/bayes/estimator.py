@@ -194,18 +194,7 @@ class BayesianTreeClassifier(TreeClassifier):
         return value / value.sum(axis=1, keepdims=True)
 
     def predict(self, X):
-        """Most probable class of each row of `X`.
-
-        Parameters
-        ----------
-        X : array-like or data frame of shape (n, n_features)
-            The rows.
-
-        Returns
-        -------
-        ndarray of shape (n,)
-            The classes.
-        """
+        """Most probable class of each row of `X`, (n,)."""
         probabilities = self.predict_proba(X)
         return self.classes_[probabilities.argmax(axis=1)]
 

@@ -126,12 +126,9 @@ def prune_cost_complexity(tree, complexity, node_cost=None):
 
     Parameters
     ----------
-    tree : Tree
-        A tree with counts.
     complexity : int, float or Fraction
-        Price per leaf in the unit of the cost: by default the share of rows that a leaf has to save. Exact
-        where it is int or Fraction.
-    node_cost : float (n_nodes,) or None
+        Price per leaf in the unit of the cost: by default the rows, as a share, that a leaf has to save.
+    tree, node_cost
         As in `cost_complexity_path`.
 
     Returns
@@ -269,12 +266,8 @@ def prune_reduced_error(tree, X, y_codes, sample_weight=None):
     ----------
     tree : Tree
         A tree with the labels of the training data.
-    X : array-like (n, n_features)
-        The data held out.
-    y_codes : int (n,)
-        Class indices.
-    sample_weight : float (n,) or None
-        Weights of the rows; None for 1 each.
+    X, y_codes, sample_weight
+        As in `treelib.Tree.recount`, of the data held out.
 
     Returns
     -------
@@ -448,11 +441,9 @@ def prune_critical_value(tree, critical_value, split_value=None):
 
     Parameters
     ----------
-    tree : Tree
-        A tree with counts.
     critical_value : float
         What the value of a split has to exceed.
-    split_value : float (n_nodes,) or None
+    tree, split_value
         As in `critical_value_path`.
 
     Returns
