@@ -388,7 +388,7 @@ pd.DataFrame(
 # :::{prf:corollary} Corollary 1 of the paper
 # :label: dyadic-range
 #
-# As printed, all solutions appear for $0 < \lambda \le e_1$.
+# As printed, all solutions appear for $0 < \lambda \le e_1$ (<a href="errata.html#errata.dyadic.corollary-1">erratum</a>).
 # :::
 #
 # :::{prf:lemma} split ratio, Lemma 4 of the paper
@@ -396,7 +396,7 @@ pd.DataFrame(
 #
 # Prune solution $i$, at the least error, to the size of solution $i-1$. As printed, the next breakpoint is at most the
 # largest ratio of added error to leaves among the sub-trees that were pruned. A pruned sub-tree removes one leaf less than
-# it has; with that the lemma holds.
+# it has; with that the lemma holds (<a href="errata.html#errata.dyadic.lemma-4">erratum</a>).
 # :::
 
 # %% tags=["main-table"] try={"SEEDS": 2}

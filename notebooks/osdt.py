@@ -273,8 +273,7 @@ compare("osdt.t1", spaces[spaces < 2**63], FEATURES=(FEATURES, [10, 20]), DEPTHS
 # %% [markdown]
 # The paper cuts its numbers off after four digits. Two cells are printed as "Inf": a mark for an overflow, since
 # both numbers pass $2^{63}-1$, the largest integer of a machine word, and every printed number stays below it. The text
-# stops the sum over
-# rule lists at $d-1$ rules; the table was made with $d$.
+# stops the sum over rule lists at $d-1$ rules; the table was made with $d$ (<a href="errata.html#errata.osdt.rule-lists">erratum</a>).
 
 # %% mystnb={"figure": {"name": "osdt-search-space", "caption": "Trees and rule lists up to a depth (Table 1), on a logarithmic axis."}, "image": {"alt": "Numbers of trees and of rule lists against depth on a logarithmic axis, for two numbers of features. The curves of the trees bend upwards, those of the rule lists are nearly straight."}}
 figure, axes = plt.subplots(figsize=(7, 3.6))
@@ -447,7 +446,8 @@ pd.DataFrame(
 #
 # **The number of samples.** Section 4 of the paper gives a number of samples of the recidivism data that does not go with its
 # own accuracies. A printed percentage is a count divided by the number of samples, so we can ask which counts it could come
-# from. Only the number of rows of the published file explains all three percentages, and our trees have exactly these counts.
+# from. Only the number of rows of the published file explains all three percentages, and our trees have exactly these counts
+# (<a href="errata.html#errata.osdt.samples">erratum</a>).
 
 # %%
 from treelib.ledger.claims import find
@@ -465,7 +465,7 @@ pd.DataFrame(counts).T
 
 # %% [markdown]
 # **The caption of Figure 7** names Monk1, where the optimal tree makes no error at all (Figure 6). Its accuracy is that of the
-# optimal tree of the recidivism data at the penalty that the text gives for it.
+# optimal tree of the recidivism data at the penalty that the text gives for it (<a href="errata.html#errata.osdt.figure-7">erratum</a>).
 #
 # ## Exercises
 #

@@ -8,7 +8,7 @@ var Scorer = (() => {
   const word = plain(asked);
   const named = (page) => {
     const name = plain(page.split("/").pop());
-    return word.length < 4 || !name.includes(word) ? 0 : name === word ? 6 : 3;
+    return word.length < 4 || !name.includes(word) ? 0 : name === word ? 12 : 3;
   };
   const ANSWERS = {
     "book/welcome": /\b(install\w*|pip)\b/, "notebooks/own_data": /\b(missing|csv|excel|categor\w+|imbalance\w*)\b/,

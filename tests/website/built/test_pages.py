@@ -177,6 +177,7 @@ def test_a_shortened_result_leads_to_the_whole_record():
     assert n_records > 1000
 
 
+@needs_site
 def test_old_addresses_lead_on():
     """A bookmark of a page that was merged, which leads nowhere or to a section that is not there."""
     assert redirects()

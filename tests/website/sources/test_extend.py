@@ -104,7 +104,7 @@ def test_a_fifth_paper_is_shown_everywhere(tmp_path):
     assert done.returncode == 0, done.stderr[-2000:]
     for seen in (
         "Induction",
-        "quinlan.s4.gain.outlook",
+        "quinlan.s4.outlook.gain",
         "quinlan.gain",
         "https://doi.org/10.1007/BF00116251",
     ):

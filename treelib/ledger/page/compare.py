@@ -9,7 +9,7 @@ import math
 from dataclasses import dataclass, replace
 
 from treelib.datasets.files import data_root, read_csv
-from treelib.ledger import claims, tables
+from treelib.ledger import causes, claims, tables
 from treelib.ledger.claims import CLOSE, DIFFERS, MATCH, STATED, UNTESTABLE
 from treelib.ledger.page import cells, origins
 from treelib.ledger.page.place import address, card
@@ -150,6 +150,9 @@ def _place(claim_id):
 def _stored(claim, row):
     word, ours = row["verdict"], row["ours"]
     note = "" if word in (MATCH, CLOSE, STATED) else in_short(row["cause"], word)
+    ground = causes.ground(row) if word == DIFFERS else None
+    if ground and ground.how == causes.ERRATUM:
+        note += f" ({ground.where})"  # pages link the id
     return Cell(claim, word, _number(ours), note, row["reading"], row["experiment"])
 
 
