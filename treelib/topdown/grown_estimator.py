@@ -22,7 +22,7 @@ from treelib.topdown.categories.estimating import one_category_a_test
 from treelib.topdown.criteria import resolve, resolve_regression
 from treelib.topdown.grow.learner import NO_LIMIT, Limits, Problem, bytes_to_arrange, learn, weighty
 from treelib.topdown.grown_tree import GrownTree
-from treelib.topdown.learn.shared_time import patient
+from treelib.topdown.learn.shared_time import with_grace
 from treelib.topdown.prune.methods import cost_complexity_path, pruned_nodes
 
 
@@ -253,7 +253,7 @@ class SingleTree:
         status, tree = grown.status, grown.to_tree(problem.X.shape[1], problem.n_classes)
         costs = grown.leaf_costs()[grown.preorder()]
         try:
-            path = cost_complexity_path(tree, costs, patient(budget))
+            path = cost_complexity_path(tree, costs, with_grace(budget).check)
             values, impurities = [_not_below(b) for b in path.breakpoints], path.costs(costs)
         except (Stopped, KeyboardInterrupt) as stop:
             status = status_of(stop)

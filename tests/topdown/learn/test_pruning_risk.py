@@ -166,7 +166,7 @@ def test_a_first_instance_that_is_not_done_says_its_loss_at_zero():
 
 def test_rows_that_take_too_long_leave_the_loss_unknown(monkeypatch):
     """A pass over millions of rows after the time is up, or a made-up value."""
-    monkeypatch.setattr(pruning_risk, "_LATE", 1e-9)
+    monkeypatch.setattr(pruning_risk, "GRACE", 1e-9)
     X, y = load_iris(return_X_y=True)
     instance = PruningInstance(TopDownTreeClassifier().fit(X, y).tree_, X, y)
     with pytest.warns(ConvergenceWarning, match="memory_limit"):

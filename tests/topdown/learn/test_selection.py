@@ -144,9 +144,9 @@ class Impatient(DecisionTreeClassifier):
         return super().fit(X, y)
 
 
-@pytest.mark.parametrize(("n_jobs", "shares"), [(None, [1, 0.7, 0.7]), (2, [0.5, 0.5, 0.35])])
-def test_later_searches_leave_room_for_what_earlier_ones_gave_back(instances, monkeypatch, n_jobs, shares):
-    """Searches that together take more than the limit, as those do whose memory comes back in pieces."""
+@pytest.mark.parametrize(("n_jobs", "shares"), [(None, [1, 1, 1]), (2, [0.5, 0.5, 0.5])])
+def test_searches_at_the_same_time_share_the_memory(instances, monkeypatch, n_jobs, shares):
+    """Searches that together take more than the limit."""
     limits = {}
 
     def search(*arguments, beta, budget, **options):

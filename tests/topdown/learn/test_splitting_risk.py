@@ -17,7 +17,7 @@ from treelib import TopDownTreeClassifier
 from treelib.search.budget import Budget
 from treelib.topdown.criteria import resolve
 from treelib.topdown.grow.learner import Limits, Problem, learn
-from treelib.topdown.learn import execution, splitting_risk
+from treelib.topdown.learn import execution, shared_time, splitting_risk
 from treelib.topdown.learn import instance as instance_module
 from treelib.topdown.learn.envelope import lower_envelope
 from treelib.topdown.learn.families import (
@@ -308,12 +308,12 @@ def test_no_memory_for_the_search_leaves_its_tree_the_time_there_is(monkeypatch)
     X, y = load_iris(return_X_y=True)
     with pytest.warns(ConvergenceWarning, match="memory_limit"):
         exact_loss(Instance(X, y), budget=Budget(time_limit=60, memory_limit=1))
-    assert 0 < given[0].time_limit <= 60
+    assert 0 < given[0].time_limit <= 60 + shared_time.GRACE
 
 
 def test_no_time_for_one_tree_leaves_an_infinite_loss(monkeypatch):
     """A tree that was cut short whose loss is given out as that of the learner's."""
-    monkeypatch.setattr(splitting_risk, "time_for_one", lambda share, budget: 1e-9)
+    monkeypatch.setattr(shared_time, "GRACE", 1e-9)
     X, y = load_iris(return_X_y=True)
     instances = [Instance(X, y), Instance(X[::2], y[::2])]
     with pytest.warns(ConvergenceWarning, match="interrupted"):

@@ -35,8 +35,6 @@ _BLOCK = 1 << 18  # values that are sorted at a time, of one column at least: 10
 
 # steps of a chain times rows between two looks at the clock: about 10 ms
 ROWS_AT_ONCE = 300_000
-# share of the time for the chains; what is left is for putting the draws together (measured: 1 % or less)
-_DRAWING = 0.985
 
 
 @with_parameters
@@ -243,7 +241,7 @@ class BayesianTreeClassifier(TreeClassifier):
         n_jobs = min(effective_n_jobs(self.n_jobs), self.n_chains)
         seeds = check_random_state(self.random_state).randint(0, 2**31 - 1, size=(self.n_chains, 2))
         # chains that wait for a thread must not find the time used up
-        seconds = _DRAWING * max(budget.time_left, 1e-6) / -(-self.n_chains // n_jobs)
+        seconds = max(budget.time_left, 1e-6) / -(-self.n_chains // n_jobs)
         limits = {
             "time_limit": None if self.time_limit is None else seconds,
             "memory_limit": None if budget.memory_limit is None else budget.memory_limit / self.n_chains,

@@ -40,8 +40,6 @@ _NO_CLASSES = np.empty(0, dtype=np.intp)
 NO_LIMIT = 2**62
 _BLOCK = 1 << 18  # values sorted at once: small data in one call, large ones feature by feature
 _COPIED = 1 << 20  # values copied at once
-_TOUCHED = 1 << 21  # values whose room is touched at once: the system clears large pages of fresh memory
-_LINE = 8  # neighbours that come from memory together
 _LARGEST_TABLE = 1 << 22
 _FEW_ROWS = 400  # below, numpy sorts as fast
 _FIRST_ROOM = 1023  # nodes
@@ -140,16 +138,12 @@ def _code_form(problem):
 
 def _columns(X, rows, check):
     """The rows `rows` (None: all) of `X`, float64 (n_features, n)."""
-    n_features = X.shape[1]
-    columns = np.empty((n_features, len(X) if rows is None else len(rows)))
-    width = max(_LINE, _TOUCHED // max(1, columns.shape[1]))
-    step = max(1, _COPIED // max(1, min(n_features, width)))
-    for first in range(0, n_features, width):
-        block = slice(first, first + width)
-        for start in range(0, columns.shape[1], step):
-            check()
-            part = slice(start, start + step)
-            columns[block, part] = (X[part, block] if rows is None else X[rows[part], block]).T
+    columns = np.empty((X.shape[1], len(X) if rows is None else len(rows)))
+    step = max(1, _COPIED // max(1, X.shape[1]))
+    for start in range(0, columns.shape[1], step):
+        check()
+        part = slice(start, start + step)
+        columns[:, part] = (X[part] if rows is None else X[rows[part]]).T
     return columns
 
 

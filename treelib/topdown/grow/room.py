@@ -2,15 +2,11 @@
 
 import numpy as np
 
-from treelib.search.budget import INTERRUPTED, TIME_LIMIT, Stopped, status_of
+from treelib.search.budget import INTERRUPTED, Stopped, status_of
 from treelib.topdown.grow.one_tree import N_NODES, STOP, grow
 
 # rows times features from which a tree takes so long that it is watched without a limit, for Ctrl-C
 _LONG = 1 << 22
-# nodes from which on it takes a while to make a tree of them, and how often each is copied for that
-MANY_NODES, PASSES = 1 << 13, 4
-# seconds that a byte of such a copy takes at least (measured): most of them are made in fresh memory
-SECONDS_A_BYTE = 5e-10
 _OBJECTS_OF_A_TREE = 1500  # bytes of the tree and of the heads of its arrays
 
 
@@ -31,42 +27,24 @@ def grow_within(budget, rows, rule, scratch, nodes, tell=False):
     def stop():
         nodes.state[STOP] = 1
 
-    n_summed = 0 if rows.target is None else rows.codes.shape[1]  # for regression all rows are added up again
-
-    def is_late(passes=PASSES):
-        return budget.time_left < seconds * (passes * nodes.state[N_NODES] + n_summed)
-
     def look():
         if tell:
             budget.show(f"{nodes.state[N_NODES]:,} nodes")
-        if is_late():
-            stop()
 
     is_limited = budget.time_limit is not None or budget.memory_limit is not None
     is_watched = is_limited or budget.verbose or rows.codes.shape[1] * rule.max_features > _LONG
-    seconds = seconds_a_copy(nodes)  # what a tree is made of are copies too
     try:
         budget.check(own + bytes_of(nodes))
         while not (budget.watch(step, stop, look) if is_watched else step()):
             budget.check(own + bytes_of_longer(nodes))
-            if is_late(PASSES + 1):
-                raise Stopped(TIME_LIMIT)
-            began = budget.seconds
             nodes = longer(nodes)
-            if nodes.state[N_NODES] > MANY_NODES:
-                seconds = max(seconds, (budget.seconds - began) / nodes.state[N_NODES])
         if nodes.state[STOP]:
-            raise Stopped(TIME_LIMIT if is_late() else budget.due() or INTERRUPTED)
+            raise Stopped(budget.due() or INTERRUPTED)
     except (Stopped, KeyboardInterrupt) as stopped:
         nodes.state[STOP] = 1
         grow(rows, rule, scratch, nodes)  # what waits for its split is a leaf
         return nodes, status_of(stopped)
     return nodes, None
-
-
-def seconds_a_copy(nodes):
-    """Least seconds that it takes to copy one of `nodes`."""
-    return SECONDS_A_BYTE * bytes_of(nodes) / len(nodes.whole)
 
 
 def longer(nodes):

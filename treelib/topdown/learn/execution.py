@@ -13,15 +13,12 @@ from typing import NamedTuple
 
 import numpy as np
 
-from treelib.search.budget import TIME_LIMIT, Stopped, go_on, status_of
+from treelib.search.budget import Stopped, go_on, status_of
 from treelib.topdown.learn.envelope import lower_envelope
 from treelib.topdown.learn.families import find_splits
 from treelib.tree.building import NO_CHILD, NO_FEATURE, NO_THRESHOLD
 from treelib.tree.stored import Tree
 
-# seconds for each count of each class to compare the splits of a node and to score them (measured); what
-# is never too long
-_SECONDS_OF_COUNT, _SHORT = 5e-7, 0.03
 _FEW_CLASSES = 6  # that are sorted by exchanges of columns
 _CELLS_AT_ONCE = 1 << 17  # rows times features whose splits are listed between two looks at the clock
 # bytes of the small objects of each table, arrays apart (measured)
@@ -103,7 +100,7 @@ class SplitNode:
         if pure:
             return
         self.feature, self.threshold, left, sums = _all_splits(problem, rows)
-        problem.go_on(seconds=_SECONDS_OF_COUNT * left.size)
+        problem.go_on()
         if problem.is_regression:
             left = np.stack([left[:, 0], sums], axis=1)
         else:
@@ -230,13 +227,10 @@ class Problem:
         self.budget, self.n_states, self.n_bytes = budget, n_states, n_bytes
         self.n_gaps = count_gaps(self.X, self.go_on)
 
-    def go_on(self, more_bytes=0, seconds=0.0):
-        """Raise `Stopped` where the budget does not allow `more_bytes` more, or has not the time for a step
-        of so many seconds that cannot be interrupted."""
+    def go_on(self, more_bytes=0):
+        """Raise `Stopped` where a limit is met, or would be by `more_bytes` more."""
         if self.budget is not None:
             status = self.budget.exceeded(self.n_states, self.n_bytes + more_bytes)
-            if status is None and seconds > max(self.budget.time_left, _SHORT):
-                status = TIME_LIMIT
             if status:
                 raise Stopped(status)
 

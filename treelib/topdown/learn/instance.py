@@ -10,7 +10,7 @@ from treelib.table.checks import odd_numbers
 from treelib.topdown.grow import learner
 from treelib.topdown.learn.envelope import Bracket
 from treelib.topdown.learn.execution import count_gaps, to_tree, tree_bytes
-from treelib.topdown.learn.shared_time import patient
+from treelib.topdown.learn.shared_time import with_grace
 from treelib.topdown.learn.step_function import StepFunction
 
 
@@ -133,7 +133,7 @@ def encode(instance, is_regression, check=go_on):
 
 def encode_all(instances, is_regression, budget):
     """`Encoded` of one or several instances, and the bytes that were taken for all of them."""
-    found, n_bytes, check = [], 0, patient(budget)
+    found, n_bytes, check = [], 0, with_grace(budget).check
     for instance in as_list(instances):
         found.append(encode(instance, is_regression, beside(n_bytes, check)))
         n_bytes += found[-1].n_bytes

@@ -12,7 +12,7 @@ import numpy as np
 from treelib.search.budget import OPTIMAL, Budget, Stopped, status_of, warn_stopped
 from treelib.topdown.learn.instance import encode_all
 from treelib.topdown.learn.pruning_risk import PruningInstance, complexity_steps, steps_at_zero
-from treelib.topdown.learn.shared_time import STOPPED, part_of_memory, part_of_time, patient
+from treelib.topdown.learn.shared_time import STOPPED, part_of_memory, part_of_time, with_grace
 from treelib.topdown.learn.splitting_risk import exact_loss
 from treelib.topdown.learn.step_function import StepFunction, mean_steps
 
@@ -135,7 +135,7 @@ def joint_loss(instances, interval=None, *, leaf_price=0.0, **options):
         key = tuple(map(id, trees))
         if key not in known:
             pruned = [PruningInstance(tree, d.X_eval, d.y_eval) for tree, d in zip(trees, data, strict=True)]
-            check = budget.check if strips else patient(budget)
+            check = budget.check if strips else with_grace(budget).check
             try:
                 found = [complexity_steps(one, leaf_price, check)[0] for one in pruned]
             except (Stopped, KeyboardInterrupt) as stop:

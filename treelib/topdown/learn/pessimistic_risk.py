@@ -14,10 +14,10 @@ from typing import NamedTuple
 
 import numpy as np
 
-from treelib.search.budget import MEMORY_LIMIT, OPTIMAL, Budget, Stopped, asking, status_of, warn_stopped
+from treelib.search.budget import NODE_LIMIT, OPTIMAL, Budget, Stopped, asking, status_of, warn_stopped
 from treelib.table.checks import exact
 from treelib.topdown.learn.pruning_risk import PruningInstance
-from treelib.topdown.learn.shared_time import patient
+from treelib.topdown.learn.shared_time import with_grace
 from treelib.topdown.prune.sequence import errors_of_nodes, node_counts
 
 _NODES_OF_A_STEP = 256  # between two looks at the clock, some milliseconds
@@ -248,16 +248,15 @@ class _PlaneSearch:
     """
 
     def __init__(self, plane, budget):
-        self.plane, self.budget, self.first = plane, budget, patient(budget)
+        self.plane, self.budget, self.first = plane, budget, with_grace(budget)
         self.cells, self.curves, self.n_parts, self.n_bytes, self.covered = [], set(), 0, 0, Fraction(0)
 
     def check(self):
         """Raise `Stopped` where a limit is met; before the first cell that of the time a little later."""
-        stopped = self.budget.exceeded(self.n_parts, self.n_bytes + _CURVE_BYTES * len(self.curves))
-        if stopped and (self.cells or stopped == MEMORY_LIMIT):
+        budget = self.budget if self.cells else self.first
+        stopped = budget.exceeded(self.n_parts, self.n_bytes + _CURVE_BYTES * len(self.curves))
+        if stopped and (self.cells or stopped != NODE_LIMIT):
             raise Stopped(stopped)
-        if not self.cells:
-            self.first()
 
     def run(self, steps):
         """Divide the plane by all tests of the first instance, what it falls into by those of the second, ...

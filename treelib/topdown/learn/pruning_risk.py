@@ -11,13 +11,12 @@ from typing import NamedTuple
 import numpy as np
 
 from treelib.search.budget import OPTIMAL, Budget, Stopped, go_on, status_of, warn_stopped
-from treelib.topdown.learn.shared_time import patient
+from treelib.topdown.learn.shared_time import GRACE, with_grace
 from treelib.topdown.learn.step_function import StepFunction, mean_steps
 from treelib.topdown.prune.methods import cost_complexity_path, pruned_nodes
 from treelib.topdown.prune.sequence import wrong_counts
 
 _NODE_BYTES, _PATH_BYTES = 300, 50  # of a node while its path is made, and in the path (measured)
-_LATE = 0.03  # seconds that the rows may take for the answer at 0 after a limit
 
 
 class PruningInstance(NamedTuple):
@@ -114,7 +113,7 @@ def complexity_loss(instances, leaf_price=0.0, budget=None):
     ConvergenceWarning
         A limit or Ctrl-C left instances out. Where not even the first was done, the loss is that of its
         tree at 0, the only point of the domain, and there are no paths; it is infinite where the rows are
-        too many to be counted in some hundredths of a second.
+        too many to be counted in some tenths of a second.
 
     Examples
     --------
@@ -131,7 +130,7 @@ def complexity_loss(instances, leaf_price=0.0, budget=None):
     budget = Budget() if budget is None else budget
     paths, steps, status = [], [], OPTIMAL
     for i, instance in enumerate(instances):
-        line, ask = f"instance {i + 1} of {len(instances)}", budget.check if steps else patient(budget)
+        line, ask = f"instance {i + 1} of {len(instances)}", (budget if steps else with_grace(budget)).check
 
         def check(line=line, ask=ask):
             budget.show(line)
@@ -172,7 +171,7 @@ def steps_at_zero(instance, leaf_price):
     is_split, kept = pruned_nodes(instance.tree, 0)
     leaves = np.flatnonzero(kept & ~is_split)
     try:
-        counted = instance.tree.recount(instance.X, instance.y, check=Budget(_LATE).check)
+        counted = instance.tree.recount(instance.X, instance.y, check=Budget(GRACE).check)
     except Stopped:
         return StepFunction([0.0, 0.0], [np.inf])
     error = wrong_counts(counted)[leaves].sum() / counted.value[0].sum()

@@ -23,8 +23,6 @@ from treelib.topdown.learn.shared_time import part_of_memory, part_of_time
 from treelib.topdown.learn.splitting_risk import Instance
 from treelib.topdown.prune.methods import prune_cost_complexity
 
-_AFTER_OTHERS = 0.7  # of a memory limit: what earlier searches gave back lies in pieces, some too small
-
 
 class PrunedTreeClassifier(ClassifierMixin, BaseEstimator):
     """A tree classifier followed by minimal cost-complexity pruning.
@@ -232,7 +230,7 @@ class SplitAndPruneFamily(NamedTuple):
             options = {"beta": beta, "max_depth": self.max_depth, "leaf_price": leaf_price}
             if budget is not None:
                 share = part_of_time(whole, min(1, at_once / (len(self.betas) - i)))
-                options["budget"] = part_of_memory(share, (1 if i < at_once else _AFTER_OTHERS) / at_once)
+                options["budget"] = part_of_memory(share, 1 / at_once)
             loss = joint_loss(instances, self.interval, **options)
             # the rest of it may be large
             return _Joint(loss.minimum, max(loss.minimisers(), key=_size), loss.n_rectangles, loss.status)

@@ -2,9 +2,8 @@
 
 from copy import copy
 
-from treelib.search.budget import MEMORY_LIMIT, Budget, Stopped
-
-_LATE = 0.05  # seconds that the first answer may take after a limit
+# seconds after a limit within which there must be one answer where a search has none
+GRACE = 0.3
 STOPPED = "The search stopped before the end of the interval ({}); the loss covers a part of it."
 
 
@@ -26,28 +25,13 @@ def part_of_memory(budget, share=1, held=0):
     return part
 
 
-def time_for_one(share, budget):
-    """Seconds for the one tree that stands for an answer where a search has none: what is left of its `share`
-    of a budget, and some hundredths after that, but not after the whole was over for as long. None: no limit
-    of time."""
-    if budget.time_limit is None:
-        return None
-    return max(share.time_left, min(_LATE, budget.time_left + _LATE), 1e-9)
-
-
-def patient(budget):
-    """`budget.check` for the first of several answers: it raises only so long after the limit was met, so
-    that a search that is late by little has something to give; for bytes beyond the limit at once."""
-    late = []
-
-    def check(n_bytes=0):
-        if n_bytes > budget.most_bytes:
-            raise Stopped(MEMORY_LIMIT)
-        status = budget.due()
-        if status is not None:
-            if not late:
-                late.append(Budget(_LATE))
-            if late[0].due() is not None:
-                raise Stopped(status)
-
-    return check
+def with_grace(budget):
+    """`budget` with some tenths of a second after its limit, or from now on where it was cancelled: for the
+    first of several answers, so that a search that is late by little has something to give."""
+    part = copy(budget)
+    if part.time_limit is not None:
+        part.time_limit += GRACE
+    if part.cancel is not None and part.cancel():
+        end = part.seconds + GRACE
+        part.cancel = lambda: part.seconds > end
+    return part

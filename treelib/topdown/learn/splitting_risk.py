@@ -39,7 +39,7 @@ from treelib.topdown.learn.instance import (
     side_by_side,
     tree_and_loss,
 )
-from treelib.topdown.learn.shared_time import STOPPED, part_of_memory, part_of_time, patient, time_for_one
+from treelib.topdown.learn.shared_time import STOPPED, part_of_memory, part_of_time, with_grace
 from treelib.topdown.learn.step_function import StepFunction, mean_steps
 
 INTERVALS = {"alpha": (0.0, 8.0), "beta": (0.0, 8.0), "gamma": (0.0, 1.0), "power": (0.0, 1.0)}
@@ -203,7 +203,7 @@ def exact_loss(
     ConvergenceWarning
         A limit stopped the search; the loss is exact on the part of the interval it covers. Where that is
         not even one piece, the learner is run at the first point, and the domain is that point. The loss is
-        infinite where this one tree takes longer than the time and some hundredths of a second more, or
+        infinite where this one tree takes longer than the time and some tenths of a second more, or
         does not fit into the memory.
 
     Examples
@@ -226,13 +226,13 @@ def exact_loss(
     for i, instance in enumerate(instances):
         held = sum(part.n_bytes for part in found)
         share = part_of_time(budget, 1 / (len(instances) - i))
-        data = encode(instance, parameter == "power", beside(held, patient(share)))
+        data = encode(instance, parameter == "power", beside(held, with_grace(share).check))
         share = part_of_memory(share, held=data.n_bytes)
         parts, status = [], data.stopped
         if status is None:
             parts, status = _search(question, data, share, found, f"instance {i + 1} of {len(instances)}")
         if not parts:
-            one = Budget(time_for_one(share, budget), part_of_memory(share, held=held).memory_limit)
+            one = part_of_memory(with_grace(share), held=held)
             one.stop(data.stopped)
             parts = [_loss_at_first_point(question, data, one)]
         found.append(side_by_side(parts))
