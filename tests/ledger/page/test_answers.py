@@ -6,7 +6,6 @@ import pytest
 
 from treelib.ledger import claims
 from treelib.ledger.page import answers
-from treelib.ledger.verdicts import read
 
 
 def verdict(word, fitted=""):
@@ -49,27 +48,3 @@ def test_a_sentence_of_the_paper_is_not_read_as_ours():
     """ "No: the data have 7215 samples"."""
     text = answers.asked("the data\n  have 7215 samples", answers.FAILS)
     assert text == "The paper: *the data have 7215 samples.* **It does not hold.**"
-
-
-def test_cases_read_as_a_sentence():
-    """ "yes, in 3 of 3: all trees; in 1 of 2: random: trees; the worst is"."""
-    words = answers.cases_in_words
-    assert words("holds in 3 of 3 cases (trees (small))") == "in all 3 cases (trees (small))"
-    assert words("holds in 1 of 1 cases (a tree)") == "in the one case (a tree)"
-    text = words("holds in 0 of 2 cases (a); the worst is b (c); holds in 1 of 2 cases (d); the worst is e")
-    assert text == "in none of 2 cases (a), least in b (c), and in 1 of 2 cases (d), least in e"
-    assert words("holds in 4 of 4 cases (random: trees)") == "in all 4 random cases (trees)"
-    assert words("6907") == "6907"
-
-
-def test_all_kept_statements_can_be_read():
-    """A text of trials that the words do not know and leave as it is."""
-    texts = [row["ours"] for row in read() if row["ours"].startswith("holds in")]
-    assert len(texts) > 100
-    assert not [text for text in texts if "holds in" in answers.cases_in_words(text)]
-
-
-def test_cases_held_are_those_of_the_first_kind_tried():
-    """A share that is taken from another part of what was tried."""
-    text = "holds in 1,200 of 1,300 cases (trees); holds in 2 of 9 cases (forests); the worst is x"
-    assert answers.cases_held(replace(verdict("match"), ours=text)) == "1,200 of 1,300"

@@ -122,7 +122,6 @@ def test_bounds_on_trees_are_judged_by_one_unit():
     """A bound of Appendix D or E that is judged by another count than its neighbour, or a reading that fails
     and is taken for one that holds."""
     verdicts = theorems.judge_bounds_on_trees()
-    assert len(theorems.bound_rows()) == len(settings.DATA)
     for claim, expected in (
         ("osdt.sd.theorem-d-1.statement", "differs"),
         ("osdt.sd.corollary-d-2.statement", "untestable"),

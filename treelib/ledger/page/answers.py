@@ -5,8 +5,6 @@ match or are close, holds in part where some do, does not hold where none does. 
 fitted, or cannot be told. Where a sentence rests on counts of a page, its cases speak in the same way.
 """
 
-import re
-
 from treelib.ledger.claims import CLOSE, MATCH, UNTESTABLE
 
 ANSWERS = HOLDS, PARTLY, FAILS, UNTOLD, FITTED = (
@@ -16,8 +14,6 @@ ANSWERS = HOLDS, PARTLY, FAILS, UNTOLD, FITTED = (
     "cannot be told here",
     "was fitted, which is no evidence",
 )
-_TRIALS = re.compile(r"holds in ([\d,]+) of ([\d,]+) cases \(")
-_WORST = "; the worst is "
 
 
 def told(verdicts):
@@ -62,36 +58,3 @@ def asked(sentence, found, who="The paper"):
     'The paper: *the data have 7215 samples.* **It does not hold.**'
     """
     return f"{who}: *{' '.join(sentence.split())}.* **It {found}.**"
-
-
-def cases_held(verdict):
-    """In how many cases a statement holds, of the first kind that was tried: "2 of 4".
-
-    verdict : Verdict on a statement
-    """
-    return " of ".join(_TRIALS.match(verdict.ours).groups())
-
-
-def cases_in_words(text):
-    """The cases in which a statement was tried, as a part of a sentence; other texts as they are.
-
-    Examples
-    --------
-    >>> from treelib.ledger.page.answers import cases_in_words
-    >>> cases_in_words("holds in 3 of 3 cases (trees); holds in 7 of 9 cases (forests); the worst is x")
-    'in all 3 cases (trees), and in 7 of 9 cases (forests), least in x'
-    """
-    if not _TRIALS.match(text):
-        return text
-    parts = re.split(r"; (?=holds in [\d,]+ of )", text)
-    return ", and ".join(_part(one) for one in parts)
-
-
-def _part(text):
-    tried, _, worst = text.partition(_WORST)
-    n_held, n_cases = _TRIALS.match(tried).groups()
-    share = {n_cases: f"all {n_cases}", "0": f"none of {n_cases}"}.get(n_held, f"{n_held} of {n_cases}")
-    where = tried.partition("(")[2].rpartition(")")[0]
-    kind = "random case" if where.startswith("random: ") else "case"
-    share = f"the one {kind}" if (n_held, n_cases) == ("1", "1") else f"{share} {kind}s"
-    return f"in {share} ({where.removeprefix('random: ')}){f', least in {worst}' if worst else ''}"

@@ -53,12 +53,6 @@ def boxes_of(axes, boxes, at, width, color):
     )
 
 
-def benchmark_date():
-    """When `make bench-bornagain` was last run, ISO date; empty where it has not been."""
-    path = data_root() / "results" / "bench_bornagain.json"
-    return json.loads(path.read_text(encoding="utf-8"))["machine"]["date"] if path.is_file() else ""
-
-
 def benchmark_lines():
     """Cells of the table of `make bench-bornagain`, a row for each set and objective; mean ratios.
 

@@ -227,11 +227,3 @@ def grid_ratios(row, found=None, box=OURS):
             ratios[f"mean of ratios, {what}, {grid} grid"] = float(f"{above * search['mean_inverse']:.6g}")
             ratios[f"ratio of means, {what}, {grid} grid"] = float(f"{above / search['mean_visited']:.6g}")
     return ratios
-
-
-def n_of_reading(reading):
-    """Cells at 2/n that a reading would leave standing as match or close, and cells in all: (int, int)."""
-    found = []
-    for row in ROWS:
-        found += judge_rule(row, rule_ratios(rows_of("dyadic.t5", row)), reading)
-    return sum(verdict.verdict in ("match", "close") for verdict in found), len(found)

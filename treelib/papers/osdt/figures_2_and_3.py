@@ -105,9 +105,6 @@ def judge_policies(runs=None):
     )
 
 
-_TWICE = (
-    "a quarter of the memory and a factor of four are one comparison, counted twice as it is printed twice"
-)
 _ENTROPY = "entropy is not defined in the paper: here it is the mean entropy of the labels in the leaves kept"
 
 

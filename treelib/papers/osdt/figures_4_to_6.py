@@ -122,11 +122,6 @@ def figure_9_tree(data, max_depth=None):
     return cart_tree(data, figure_tree(data).n_leaves, max_depth)
 
 
-def figure_5_range():
-    """Range of regularization over which the optimal Tic-Tac-Toe tree has the eight leaves of Figure 5."""
-    return leaf_price_range("Tic-Tac-Toe", 8, Fraction(1, 100), Fraction(2, 100))
-
-
 def explain_percentage(claim_id, n_samples):
     """Counts k for which ``k / n_samples`` rounds, or is cut, to the printed percentage.
 

@@ -284,28 +284,6 @@ def is_share(printed, n):
     return any(f"{100 * k / n:.2f}" == f"{printed:.2f}" for k in range(n + 1))
 
 
-def rows_of_one_split(data):
-    """Whether a single split gives the printed cells of a row that are whole numbers of its test rows.
-
-    Returns
-    -------
-    n_cells : int, such cells. n_tried : int, splits times criteria times constants. n_whole : int, of these
-    with all cells. most : int, the most cells at once
-    """
-    key = next(one for one, name in TABLE_2.items() if name == data)
-    printed = {column: find(f"tsallis.t2.{key}.acc-{column}").number for column in METHODS_2}
-    n = N_TEST_2[data]
-    wanted = {name: round(float(cell) * n / 100) for name, cell in printed.items() if is_share(cell, n)}
-    frame = store.results(
-        "tsallis.one-split", cases=[{"data": data, "criterion": c} for c in ("Entropy", "Gini")]
-    )
-    right = {name: np.array(frame[name].tolist()) for name in wanted}
-    fits = [right[name] == count for name, count in wanted.items() if name != "bup"]
-    plain = np.sum(fits, axis=0)[:, None]
-    cells = plain + (right["bup"] == wanted["bup"] if "bup" in wanted else np.zeros((1, 1), dtype=int))
-    return len(wanted), cells.size, int((cells == len(wanted)).sum()), int(cells.max())
-
-
 def chances_of_one_split():
     """Chance that a mean over the printed number of splits looks like one split, for each cell that does.
 

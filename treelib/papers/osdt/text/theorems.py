@@ -17,9 +17,8 @@ from treelib.papers.osdt.exhaustive import (
     try_all_small,
     try_theorems,
 )
-from treelib.papers.osdt.settings import N_PROBLEMS, SEVEN, load
+from treelib.papers.osdt.settings import N_PROBLEMS
 from treelib.papers.osdt.table_1 import count_up_to_depth
-from treelib.papers.osdt.table_2 import bounds_by_data
 
 MOST_ROWS = 3  # of the problems that are all tried
 SMALL_PRICES = Fraction(1, 10), Fraction(3, 10)
@@ -98,16 +97,6 @@ def necessary_conditions(tree, X, y, regularization):
 def max_leaves(regularization, n_features):
     """Corollary C.2: most leaves of an optimal tree, known beforehand."""
     return min(int(1 / (2 * Fraction(regularization))), 2**n_features)
-
-
-def bound_at_start(regularization, n_features, best):
-    """Theorem D.1 when the queue holds the root alone: bound on the trees still to be evaluated.
-
-    best : Fraction, the objective known at the start
-    """
-    room = int((Fraction(best) - regularization) / regularization)  # the root's lower bound is one leaf
-    n_leaves = 3**n_features
-    return sum(perm(n_leaves, k) for k in range(min(room, n_leaves) + 1))
 
 
 def bound_in_all(regularization, n_features):
@@ -389,28 +378,3 @@ def trials_of_remaining(counts=None):
 def trials_of_algorithm(counts=None):
     """Whether the plain Algorithm 1 ends with the least objective: dict of reading to Trials."""
     return _readings(store.outcomes("osdt.tree-counts")[0][1] if counts is None else counts, "Algorithm 1")
-
-
-def bound_rows(searches=None):
-    """Bounds on the trees evaluated beside those evaluated: list of (data, regularization, D.1 at the start,
-    D.2, E.2, trees evaluated), for the searches that end by themselves.
-
-    searches : dict as of `bounds_by_data`; default that of the stored searches
-    """
-    rows, searches = [], bounds_by_data() if searches is None else searches
-    for data, price in SEVEN.items():
-        found = searches[data, None]
-        n_features = load(data).X.shape[1]
-        if found.is_complete:
-            start = Fraction(found.start).limit_denominator(10**6)
-            rows.append(
-                (
-                    data,
-                    price,
-                    bound_at_start(price, n_features, start),
-                    bound_in_all(price, n_features),
-                    bound_with_symmetry(price, n_features),
-                    found.n_evaluated,
-                )
-            )
-    return rows
