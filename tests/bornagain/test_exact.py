@@ -160,7 +160,7 @@ def test_a_column_of_many_thresholds_keeps_the_limit():
             return work_after(limit, lambda: minimise(tree, budget=Budget(time_limit=limit)))
 
         late, found = min((run() for _ in range(3)), key=itemgetter(0))  # the first may compile
-        assert late < 0.2 and found.status == TIME_LIMIT
+        assert late < 1 and found.status == TIME_LIMIT
     found = minimise(uneven(600), "leaves")
     assert found.status == OPTIMAL and found.objective == 600
 

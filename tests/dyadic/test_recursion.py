@@ -109,10 +109,8 @@ def test_recursion_leaves_a_trace(monkeypatch):
 
 
 def test_recursion_stopped_anywhere_goes_on(monkeypatch):
-    """Tables left half grown by a limit, or a step or a copy between two looks at the clock that is long."""
+    """Tables left half grown by a limit, or a step between two looks at the clock that is long."""
     monkeypatch.setattr(recursion, "_STEP_WORK", 2000)
-    monkeypatch.setattr(recursion, "_STEP_BYTES", 2048)
-    monkeypatch.setattr(hash_tables, "_STEP_SLOTS", 512)
     monkeypatch.setattr(hash_tables, "_STEP_ENTRIES", 128)
     rows, price = crowd(), Fraction(3, 2)
     run = recursion.Recursion(rows, price, capacity=32)

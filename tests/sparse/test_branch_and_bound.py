@@ -444,7 +444,7 @@ def test_a_large_table_is_not_begun_too_late(monkeypatch):
 
     monkeypatch.setattr(border, "cart_leaves", counted)
     monkeypatch.setattr(border, "merge_rows", None)  # is not called
-    for limit, status in ({"time_limit": 0.003}, "time_limit"), ({"memory_limit": 10**6}, "memory_limit"):
+    for limit, status in ({"time_limit": 1e-9}, "time_limit"), ({"memory_limit": 10**6}, "memory_limit"):
         result = branch_and_bound(X, y, 0.01, **limit)
         assert result.status == status and result.tree.n_leaves == 2
         assert result.objective == pytest.approx(result.tree.objective(X, y, 0.01))

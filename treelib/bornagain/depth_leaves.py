@@ -10,7 +10,6 @@ the tables hold hundreds of millions.
 
 import numpy as np
 
-from treelib.bornagain.ensemble.reading import as_ensemble
 from treelib.bornagain.ensemble.used_features import on_used_features
 from treelib.bornagain.exact import LEAF_UNIT, search_or_reserve
 from treelib.bornagain.regions.bottom_up import RegionSearch
@@ -43,12 +42,11 @@ def minimise_depth_then_leaves(forest, *, budget=None, n_jobs=1):
         that of the paper's recursion, whose depth is least, if its table is finished; else see
         `treelib.bornagain.exact.minimise`. `lower_bound` is valid either way.
     """
-    ensemble = as_ensemble(forest)
 
     def make(cells, budget):
-        return _TwoTables(cells, DEPTH_LEAVES, budget, n_jobs, ensemble)
+        return _TwoTables(cells, DEPTH_LEAVES, budget, n_jobs, forest)
 
-    return search_or_reserve(make, DEPTH_LEAVES, ensemble, budget or Budget())
+    return search_or_reserve(make, DEPTH_LEAVES, forest, budget or Budget())
 
 
 class _TwoTables(RegionSearch):

@@ -14,7 +14,6 @@ import math
 import numpy as np
 
 from treelib.bornagain.ensemble.cells import MAX_CELLS, Cells, TooManyCells, build_cells
-from treelib.bornagain.ensemble.reading import as_ensemble
 from treelib.bornagain.ensemble.used_features import on_used_features
 from treelib.bornagain.heuristic import born_again_heuristic, bytes_of_tree
 from treelib.bornagain.proof.homogeneous import BOXES
@@ -75,7 +74,7 @@ def minimise(forest, objective="depth", *, budget=None, n_jobs=1, as_printed=Fal
     ('optimal', 2.0, 2.0)
     """
     check_choice("objective", objective, OBJECTIVES)
-    ensemble = None if isinstance(forest, Cells) else as_ensemble(forest)
+    ensemble = None if isinstance(forest, Cells) else forest
 
     def make(cells, budget):
         return RegionSearch(cells, OBJECTIVES[objective], budget, n_jobs, ensemble, as_printed)

@@ -14,7 +14,6 @@ from operator import attrgetter
 import numpy as np
 
 from treelib.bornagain.ensemble.cells import thresholds
-from treelib.bornagain.ensemble.reading import as_ensemble
 from treelib.bornagain.ensemble.used_features import on_used_features
 from treelib.bornagain.proof.homogeneous import AUTO, RegionProver
 from treelib.bornagain.proof.leaf_regions import count_needed_thresholds
@@ -39,7 +38,6 @@ from treelib.tree.stored import Tree
 
 FAITHFUL = "faithful"
 _CALL_SECONDS = 0.02  # between two looks at the clock
-_FINISH_SECONDS = 0.02, 3e-6  # to make a `Tree`: fixed, and for each node
 
 
 @on_used_features
@@ -82,7 +80,6 @@ def born_again_heuristic(
     >>> found.tree.n_leaves, found.lower_bound, found.status
     (2, 2, 'optimal')
     """
-    ensemble = as_ensemble(ensemble)
     check_count("n_samples", n_samples, "a whole number, 1 or more")
     budget = budget or Budget()
     own = own_tree(ensemble, budget)
@@ -177,7 +174,7 @@ class _Search:
             elif state == UNPROVED:
                 at = self.counts[N_OPEN] - 1
                 region = self.growth.low[at], self.growth.high[at]
-                outcome, _ = prover.go_on(*region, int(self.growth.classes[0]), self._rest())
+                outcome, _ = prover.go_on(*region, int(self.growth.classes[0]), self.budget)
                 if outcome == UNDECIDED:
                     return self._exceeded() or TIME_LIMIT
             elif time.perf_counter() - began < _CALL_SECONDS / 2:
@@ -202,19 +199,8 @@ class _Search:
         nodes = self.growth.nodes
         self.growth = self.growth._replace(nodes=np.concatenate([nodes, np.empty_like(nodes)], axis=1))
 
-    def _rest(self):
-        """Limits of a proof."""
-        left = self.budget.time_left - self._finish_seconds
-        return Budget(None if left == np.inf else max(left, 1e-6), cancel=self.budget.cancel)
-
-    @property
-    def _finish_seconds(self):
-        return _FINISH_SECONDS[0] + _FINISH_SECONDS[1] * int(self.counts[N_NODES])
-
     def _exceeded(self):
-        """As `Budget.exceeded`, with time left to make the tree."""
-        if self.budget.time_left <= self._finish_seconds:
-            return TIME_LIMIT
+        """As `Budget.exceeded`; FAITHFUL where the tree is too large to be wanted."""
         n_nodes = int(self.counts[N_NODES])
         if n_nodes + int(self.counts[N_OPEN]) >= self.too_many:
             return FAITHFUL

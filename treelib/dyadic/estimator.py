@@ -104,7 +104,7 @@ class DyadicTreeClassifier(TreeClassifier):
     -----
     sklearn.exceptions.ConvergenceWarning
         When a limit or Ctrl-C stopped the search before the proof: ``tree_`` is then the best tree found, on
-        tables of up to a million numbers no worse than a greedy one grown for a tenth of a second.
+        tables of up to a million numbers no worse than a greedy one grown for half a second.
 
     Notes
     -----

@@ -21,7 +21,7 @@ from typing import NamedTuple
 import numpy as np
 
 from treelib.compiled.garbage import garbage_kept
-from treelib.search.budget import INTERRUPTED, OPTIMAL, TIME_LIMIT, Budget, Stopped, asking, status_of
+from treelib.search.budget import INTERRUPTED, OPTIMAL, Budget, Stopped, asking, status_of
 from treelib.sparse.column_tree import ColumnTree, from_nested
 from treelib.sparse.exact.minimise import minimise
 from treelib.sparse.leaf_limit import minimise_within_leaves
@@ -29,8 +29,6 @@ from treelib.sparse.problem_checks import check_problem
 from treelib.sparse.row_sets import TOLERANCE, Optima, RowSets
 from treelib.table.checks import check_count, check_limits, check_price
 
-# that it takes to list the trees at the end, and to give back what the divisions of all sets hold
-SECONDS_A_BYTE = 1.5e-9
 # of a division: its set of leaves, which are sets of rows, and its tree
 DIVISION_BYTES = 1000
 
@@ -155,8 +153,6 @@ def rashomon_set(
         def check(n_sets, n_bytes):
             report(best.objective, best.objective)
             status = share.exceeded(n_sets, n_bytes)
-            if status is None and budget.time_left < SECONDS_A_BYTE * n_bytes:
-                status = TIME_LIMIT
             if status is not None:
                 raise Stopped(status)
 

@@ -5,8 +5,7 @@ import numpy as np
 from treelib.search.budget import Budget
 
 _MOST_PAIRS = 20_000_000  # of leaves compared, about a second
-# of each node and feature, for the regions of all leaves; nothing interrupts them
-_SECONDS_TO_MAKE, _BYTES_TO_MAKE = 2e-8, 32
+_BYTES_TO_MAKE = 32  # of each node and feature, for the regions of all leaves
 _CELLS_AT_ONCE = 2**19  # of leaves and features that are compared in a few milliseconds
 
 
@@ -42,9 +41,7 @@ def count_needed_thresholds(tree, budget=None):
 
 def has_room(tree, budget):
     """Whether a budget has time and room for the regions of the leaves of a tree."""
-    n_cells = tree.n_nodes * tree.n_features
-    is_soon = budget.time_left >= _SECONDS_TO_MAKE * n_cells
-    return is_soon and not budget.exceeded(n_bytes=_BYTES_TO_MAKE * n_cells)
+    return not budget.exceeded(n_bytes=_BYTES_TO_MAKE * tree.n_nodes * tree.n_features)
 
 
 def _pairs(below, above, n_features):

@@ -38,7 +38,7 @@ from treelib.bornagain.regions.rows import (
     mark_pairs,
 )
 from treelib.bornagain.regions.to_tree import to_tree
-from treelib.search.budget import MEMORY_LIMIT, OPTIMAL, TIME_LIMIT, SearchResult, Stopped
+from treelib.search.budget import MEMORY_LIMIT, OPTIMAL, SearchResult, Stopped
 
 LEAF_UNIT = 1e-6  # of a leaf beside a level, in the objective "depth-leaves"
 _MOST_LANES = 1000
@@ -58,7 +58,6 @@ _FIELDS = {
     DEPTH_LEAVES: ((np.uint16, 12), (np.uint32, 16)),
     LEAVES_DEPTH: ((np.uint16, 5), (np.uint32, 10)),
 }
-_SECONDS_OF_INTERVAL = 1.2e-8  # in the tables of the outer features, which nothing interrupts
 _BYTES_OF_BOX = 12  # 4 for the number of its row, and 8 for a while
 
 
@@ -127,7 +126,6 @@ class RegionSearch:
 
     def run(self):
         """Compute all values; raises `Stopped` where a limit comes first."""
-        self._refuse_what_is_hopeless()
         budget = self.budget
         budget.claim(self.cells.n_cells)
         self.grid = grid = arrange(self.cells, self.in_order, budget)
@@ -223,23 +221,12 @@ class RegionSearch:
         levels, axes = self.cells.levels, self.grid.used
         return to_tree(nodes, levels, self.ensemble, axes=axes, n_classes=n_classes)
 
-    def _refuse_what_is_hopeless(self):
-        """Raise `Stopped` where no choice of lanes would leave few enough boxes."""
-        shape = self.cells.shape
-        widest = max([_MOST_LANES, *filter(_is_lane, (n * (n + 1) // 2 for n in shape))])
-        n_boxes = self.cells.n_regions // widest
-        limit = self.budget.memory_limit
-        if n_boxes > _MOST_BOXES or (limit is not None and n_boxes * _BYTES_OF_BOX > limit):
-            raise Stopped(MEMORY_LIMIT)
-
     def _number_rows(self):
         """Find the canonical boxes."""
         grid, budget = self.grid, self.budget
         n_outer, n_boxes = grid.shape[grid.outer], grid.n_boxes
         most = max((n * (n + 1) // 2 for n in n_outer.tolist()), default=1)
         budget.claim(_BYTES_OF_BOX * n_boxes + (len(grid.by_outer) + 32 * most) * len(n_outer))
-        if budget.time_left < _SECONDS_OF_INTERVAL * most * len(n_outer):
-            raise Stopped(TIME_LIMIT)
         self._tables = BoxTables(*box_tables(n_outer))
         borders = cell_borders(grid.by_outer, n_outer, _strides(n_outer))
         number = np.zeros(len(n_outer), dtype=np.int64)

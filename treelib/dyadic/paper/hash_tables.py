@@ -15,7 +15,6 @@ from treelib.dyadic.rectangles import hash_coefficients, key_shifts, n_rectangle
 from treelib.search.budget import go_on
 
 # between two looks at the clock, some 5 ms each
-_STEP_SLOTS = 1 << 21
 _STEP_ENTRIES = 1 << 16
 _KEYS_AT_ONCE = 1 << 10  # whose slots are reckoned before they are looked at
 _HALF_RANGE = np.int64(1 << 62)
@@ -54,10 +53,7 @@ def grown(database, known, n_entries, capacity, check=go_on):
     n_slots = slots_of(database, capacity)
     if n_slots == 0:
         return database
-    heads = np.empty(n_slots, dtype=np.int32)
-    for first in range(0, n_slots, _STEP_SLOTS):
-        heads[first : first + _STEP_SLOTS] = NONE
-        check()
+    heads = np.full(n_slots, NONE, dtype=np.int32)
     for first in range(0, n_entries, _STEP_ENTRIES):
         fill_open(heads, known, first, min(n_entries, first + _STEP_ENTRIES))
         check()

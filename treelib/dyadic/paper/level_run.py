@@ -13,7 +13,7 @@ import numpy as np
 
 from treelib.dyadic.paper import level_visits as k
 from treelib.dyadic.rectangles import key_bits, key_shifts
-from treelib.search.budget import MEMORY_LIMIT, Budget, Stopped
+from treelib.search.budget import Budget
 
 # between two looks at the clock, some 10 ms each: rows looked at, and rectangles
 _STEP_ROWS = 1 << 20
@@ -97,8 +97,7 @@ def _visit(rows, budget):
     n, d = rows.codes.shape
     sides = rows.n_splits + 1
     n_vectors, kind = int(sides.prod()), np.uint16 if n < 2**16 else np.int32
-    if budget.memory_limit is not None and n_vectors * n * np.dtype(kind).itemsize > budget.memory_limit:
-        raise Stopped(MEMORY_LIMIT)
+    budget.check(n_vectors * n * np.dtype(kind).itemsize)
     room = max(_FIRST, n)
     visits = k.Visits(
         strides=np.append(np.cumprod(sides[:0:-1])[::-1], 1).astype(np.int64),
@@ -145,7 +144,4 @@ def _grown(visits, at, n, budget):
 
 def _check(budget, visits, n_bytes):
     """Raise `Stopped` where a limit is met, with so many bytes beside those of `visits`."""
-    n_bytes += sum(array.nbytes for array in visits)
-    if budget.memory_limit is not None and n_bytes > budget.memory_limit:
-        raise Stopped(MEMORY_LIMIT)
-    budget.check()
+    budget.check(n_bytes + sum(array.nbytes for array in visits))

@@ -23,10 +23,8 @@ from treelib.dyadic.rectangles import key_shifts
 from treelib.search.budget import INTERRUPTED, MEMORY_LIMIT, OPTIMAL, Budget, Stopped
 from treelib.table.checks import check_choice
 
-# between two looks at the clock, some 10 ms each: work as `recursion_kernels.advance` counts it, and bytes
-# that are copied into new memory
+# between two looks at the clock, some 10 ms: work as `recursion_kernels.advance` counts it
 _STEP_WORK = 2_000_000
-_STEP_BYTES = 1 << 23
 _LARGEST_RISK = 2**62
 # of `Entries`, but for the children
 _COLUMNS = {
@@ -228,15 +226,13 @@ class Recursion:
         self._check_memory(budget, _bytes_of_entries(*shape) + 4 * n_slots)
         larger = _make_entries(*shape)
         for old, new in zip(self.entries, larger, strict=True):
-            step = max(1, _STEP_BYTES * len(old) // max(old.nbytes, 1))
-            for first in range(0, len(old), step):
-                new[first : min(first + step, len(old))] = old[first : first + step]
-                budget.check()
+            new[: len(old)] = old
+            budget.check()
         self.database = tables.grown(self.database, larger.known, n_entries, capacity, budget.check)
         self.entries = larger
 
     def _check_memory(self, budget, n_bytes):
-        if budget.memory_limit is not None and self.n_bytes + n_bytes > budget.memory_limit:
+        if self.n_bytes + n_bytes > budget.most_bytes:
             raise Stopped(MEMORY_LIMIT)
 
 

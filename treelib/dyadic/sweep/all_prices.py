@@ -52,7 +52,7 @@ from treelib.dyadic.sweep.vertex_tree import (
     TARGET,
     read_tree,
 )
-from treelib.search.budget import MEMORY_LIMIT, OPTIMAL, Budget, Stopped, status_of
+from treelib.search.budget import OPTIMAL, Budget, Stopped, status_of
 from treelib.table.checks import check_number, check_positive, exact, is_real
 
 # steps of the kernel, and rows read, between two looks at the limits: milliseconds. Both take the longer the
@@ -248,9 +248,7 @@ class _Search:
     def run(self, low, high, known):
         """`SweepResult` of one pass for prices from `low` to `high`; `known` is that before it."""
         if self.stack is None:
-            limit = self.budget.memory_limit
-            if limit is not None and bytes_of_stack(self.packed) > limit:
-                raise Stopped(MEMORY_LIMIT)
+            self.budget.check(bytes_of_stack(self.packed))
             self.stack = make_stack(self.packed)
         self.window = as_window(self.packed, low, high)
         self.hulls = first_hulls()
@@ -301,9 +299,6 @@ class _Search:
     def _check(self, more=0):
         """Raise `Stopped` where the budget is used up, or would be by `more` bytes."""
         n_bytes = self.n_bytes + more
-        limit = self.budget.memory_limit
-        if more and limit is not None and n_bytes > limit:
-            raise Stopped(MEMORY_LIMIT)
         self.most_bytes = max(self.most_bytes, n_bytes)
         status = self.budget.exceeded(self.n_looked, n_bytes)
         if status is not None:

@@ -9,7 +9,7 @@ import numpy as np
 from treelib.dyadic.sweep.all_prices import Vertex
 from treelib.dyadic.sweep.vertex_tree import N_NODE_FIELDS, NODE_RIGHT
 
-SECONDS_TO_GROW = 0.04  # what is not split by then stays a leaf
+SECONDS_TO_GROW = 0.5  # what is not split by then stays a leaf
 MOST_CELLS = 1 << 20  # rows x features: with more, the first split alone takes longer
 
 

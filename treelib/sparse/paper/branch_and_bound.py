@@ -30,7 +30,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from treelib.search.budget import INTERRUPTED, MEMORY_LIMIT, OPTIMAL, TIME_LIMIT, Budget, SearchResult
+from treelib.search.budget import INTERRUPTED, MEMORY_LIMIT, OPTIMAL, Budget, SearchResult
 from treelib.sparse.paper import border, expand, search_state
 from treelib.sparse.paper.bounds import BOUNDS, DEFAULT_BOUNDS, switches
 from treelib.sparse.paper.search_state import POLICIES
@@ -47,19 +47,12 @@ TRACE_SECONDS = 0.01
 TRACE_SHARE = 0.05
 
 # states whose bound is looked up between two looks at the clock, and seconds that this may take after a limit
-STATES_AT_ONCE, LATE = 1 << 16, 0.03
-# for each byte of the tables (measured; fresh memory is cleared by the system)
-SECONDS_TO_GROW, SECONDS_TO_FREE = 7e-10, 5e-11
+STATES_AT_ONCE, LATE = 1 << 16, 0.5
 
-# for each cell of the table until the search begins, for each row of it to count the last tree, and for each
-# cell to grow the CART tree (measured)
-SECONDS_A_CELL, SECONDS_A_ROW, SECONDS_OF_CART = 2e-9, 6e-8, 6e-8
-# seconds that the CART tree may take whatever the limit; cells that are prepared in a moment
-CART_SECONDS, FEW_CELLS = 0.03, 10**5
+# for each cell to grow the CART tree (measured), and what it may take whatever the limit
+SECONDS_OF_CART, CART_SECONDS = 6e-8, 0.03
 # rows that the CART tree has at least
 FEWEST_ROWS = 50
-# rows whose count is worth a thought
-MANY_ROWS = 10**5
 # bytes of each cell and row until the search begins, and of each cell while the CART tree grows
 BYTES_A_CELL, BYTES_A_ROW, BYTES_OF_CART = 1, 80, 7
 
@@ -240,15 +233,11 @@ def _cart_leaves(X, y, regularization, budget):
 
 
 def _status_before(X, budget):
-    """Status of a limit that leaves no room, or too little time, to begin; nothing interrupts that."""
+    """Status of a limit that leaves no room, or no time, to begin; nothing interrupts that."""
     try:
-        status = budget.exceeded(n_bytes=BYTES_A_CELL * X.size + BYTES_A_ROW * len(X))
+        return budget.exceeded(n_bytes=BYTES_A_CELL * X.size + BYTES_A_ROW * len(X))
     except KeyboardInterrupt:
-        status = INTERRUPTED
-    seconds = SECONDS_A_CELL * X.size + SECONDS_A_ROW * len(X)
-    if status is None and X.size > FEW_CELLS and budget.time_left < seconds:
-        status = TIME_LIMIT
-    return status
+        return INTERRUPTED
 
 
 def _unsearched(warm_start, X, y, regularization, status, budget):
@@ -294,15 +283,10 @@ def _run(search, budget):
                 # its children alone would be more states than any memory holds
                 status = MEMORY_LIMIT
             elif code not in (expand.PAUSED, expand.IMPROVED):
-                growth = _growth(search, code)
-                status = budget.exceeded(n_bytes=search.n_bytes + growth)
-                if budget.time_left < last_bound.seconds_for(search, growth):
-                    status = status or TIME_LIMIT
+                status = budget.exceeded(n_bytes=search.n_bytes + _growth(search, code))
                 if status is None:
                     search, status = _with_room(search, code)
             status = status or budget.exceeded(search.now[0]["n_evaluated"], search.n_bytes)
-            if budget.time_left < last_bound.seconds_for(search):
-                status = status or TIME_LIMIT
             if code == expand.IMPROVED or budget.seconds >= next_point:
                 began = budget.seconds
                 points.append(_trace_point(search, budget, last_bound))
@@ -316,33 +300,23 @@ def _run(search, budget):
 class _LastBound:
     """The lower bound of the states in the queue, for which one looks at all of them.
 
-    What a look took says when the search must end so that the last one is done in time. Where it is not, the
-    bound is the one before: what no tree could be better than, no tree is better than later.
+    Where the last look would take too long, the bound is the one before: what no tree could be better than,
+    no tree is better than later.
     """
 
     def __init__(self):
-        self.bound, self.seconds = -np.inf, 0.0  # seconds of a state
-
-    def seconds_for(self, search, growth=0):
-        """What a look at all states takes now, with a margin, and the tables take to be enlarged by `growth`
-        bytes and given back."""
-        of_tables = SECONDS_TO_FREE * search.n_bytes + SECONDS_TO_GROW * growth
-        if search.n_rows > MANY_ROWS:
-            of_tables += SECONDS_A_ROW * search.n_rows  # to count the tree
-        return 1.25 * self.seconds * search.now[0]["queue_size"] + of_tables
+        self.bound = -np.inf
 
     def look(self, search, budget):
         """Least bound of the states in the queue, looked at in pieces; the one before where the time limit
-        has been over for some hundredths of a second."""
-        began, least, n_states = budget.seconds, np.inf, int(search.now[0]["queue_size"])
+        has been over for half a second."""
+        least, n_states = np.inf, int(search.now[0]["queue_size"])
         for first in range(0, max(n_states, 1), STATES_AT_ONCE):
             if first and budget.time_left < -LATE:
                 return self.bound
             here, part = search.now.copy(), search.queue[first : first + STATES_AT_ONCE]
             here["queue_size"] = min(n_states - first, STATES_AT_ONCE)
             least = min(least, lowest_open_bound(search._replace(queue=part, now=here)))
-        if n_states >= STATES_AT_ONCE:
-            self.seconds = (budget.seconds - began) / n_states
         self.bound = max(self.bound, least)
         return least
 
