@@ -9,6 +9,7 @@ import pytest
 
 from treelib.ledger import causes, errata, store, verdicts
 from treelib.ledger.papers import papers
+from treelib.ledger.protocol import notes
 
 TESTS = Path(__file__).resolve().parents[1]
 DIFFERING = [row for row in verdicts.read() if row["verdict"] == "differs"]
@@ -22,7 +23,10 @@ def stored(name):
 def test_bound_causes_have_what_they_are_bound_to():
     """An erratum without evidence, or a test that is not there any more."""
     items = {item.id: item for paper in papers() for item in errata.errata(paper)}
-    for pattern, how, where in causes.BOUND:
+    said = [note for note in notes.every() if note.evidence and note.use != notes.OURS]
+    noted = [(note.claims, causes.evidence_of(note), note.evidence) for note in said]
+    assert noted
+    for pattern, how, where in [*causes.BOUND, *noted]:
         if how == causes.ERRATUM:
             assert items[where].evidence is not None, pattern
         else:
@@ -70,3 +74,10 @@ def test_boxes_move_the_counts_of_thyroid_as_far():
     printed = [row for row in DIFFERING if re.match(r"dyadic\.t3\.thyroid\..*-solutions", row["id"])]
     for row in printed:
         assert max(counts) - min(counts) >= abs(int(row["printed"]) - int(row["ours"]))
+
+
+def test_no_box_gives_the_automatic_k_of_diabetes():
+    """A rule of the box by which every training set has the printed k, and that was not taken."""
+    found = [result for _, result in stored("dyadic.box-k")]
+    assert len(found) == 8
+    assert not any(one["least"] == one["largest"] == 4 for one in found)

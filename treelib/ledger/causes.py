@@ -24,43 +24,18 @@ from treelib.ledger.protocol import notes
 
 GROUNDS = COMPUTED, ERRATUM, TESTED, STATED = ("computed", "erratum", "tested", "stated")
 
-_TSALLIS = "papers/tsallis/test_experiments.py::"
-_CAUSES = "ledger/test_causes.py::"
-
-# claims, by pattern, whose cause is a mistake of the paper or has a test of its own
+# claims, by pattern, whose cause is a mistake of the paper or has a test of its own, beside those whose cause
+# names its evidence in ``data/claims/notes.csv``
 BOUND = (
     ("osdt.t1.d-5.*", ERRATUM, "errata.osdt.table-1"),
     ("osdt.s4.compas.n", ERRATUM, "errata.osdt.samples"),
     ("osdt.sc.theorem-c-3.statement", ERRATUM, "errata.osdt.theorem-c-3"),
     ("osdt.sd.theorem-d-1.statement", ERRATUM, "errata.osdt.theorem-d-1"),
-    ("tsallis.s8.theorem-8-1.statement", ERRATUM, "errata.tsallis.theorem-8-1"),
-    ("tsallis.s3-4.tweedie.definition", ERRATUM, "errata.tsallis.tweedie"),
-    ("tsallis.s3-2.gamma-family.permissible", ERRATUM, "errata.tsallis.geometric"),
-    ("tsallis.s6.gj-algorithm.degree", ERRATUM, "errata.tsallis.degree"),
-    ("tsallis.s9.banknote.attributes", ERRATUM, "errata.tsallis.banknote"),
-    ("tsallis.sb-1.cryotherapy.attributes", ERRATUM, "errata.tsallis.cryotherapy"),
-    (
-        "tsallis.sb-1.algerian-forest-fires.attributes",
-        TESTED,
-        _TSALLIS + "test_date_of_the_forest_fires_is_left_out",
-    ),
-    ("tsallis.s3-3.theorem-3-6.curves", ERRATUM, "errata.tsallis.first-trees"),
-    ("tsallis.sa-2.lemma-a-2.statement", ERRATUM, "errata.tsallis.lemma-a-2"),
-    ("tsallis.s5.proof.stirling", ERRATUM, "errata.tsallis.stirling"),
-    ("tsallis.s4.theorem-4-2.curves", TESTED, "papers/tsallis/test_theorems.py::test_pruning_counts"),
     (
         "osdt.f6.binoct.useless-splits",
         TESTED,
         "papers/osdt/test_binoct.py::test_equally_good_trees_differ_in_useless_splits",
     ),
-    ("dyadic.t6.*", TESTED, _CAUSES + "test_hash_lists_are_as_long_as_those_of_a_random_function"),
-    ("dyadic.t3.thyroid.*-solutions", TESTED, _CAUSES + "test_boxes_move_the_counts_of_thyroid_as_far"),
-    ("dyadic.t4.thyroid.compressed-n-min", ERRATUM, "errata.dyadic.least-compressed"),
-    ("dyadic.t5.intrusion.sigma-k-min", ERRATUM, "errata.dyadic.large"),
-    ("dyadic.t7.*.cart-leaves-*", ERRATUM, "errata.dyadic.cart-nodes"),
-    ("dyadic.s6.hash.universal", ERRATUM, "errata.dyadic.universal"),
-    ("dyadic.s4.lemma-4.statement", ERRATUM, "errata.dyadic.lemma-4"),
-    ("dyadic.s4.corollary-1.statement", ERRATUM, "errata.dyadic.corollary-1"),
 )
 
 
@@ -79,6 +54,9 @@ def ground(row):
     ----------
     row : dict of str, a line of the table of verdicts, see `verdicts.row`
     """
+    for note in notes.of(row["id"]):
+        if note.use == notes.CAUSE and note.evidence:
+            return Ground(evidence_of(note), note.evidence)
     for pattern, how, where in BOUND:
         if fnmatchcase(row["id"], pattern):
             return Ground(how, where)
@@ -86,6 +64,11 @@ def ground(row):
     if _numbers(row["cause"]) - _written(row["check"].rpartition(".")[0]) - noted:
         return Ground(COMPUTED, row["check"])
     return Ground(STATED)
+
+
+def evidence_of(note):
+    """What the evidence of a row of the notes is: an erratum or a test."""
+    return ERRATUM if note.evidence.startswith("errata.") else TESTED
 
 
 def count(rows):

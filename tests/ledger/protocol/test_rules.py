@@ -496,9 +496,9 @@ def test_what_is_said_of_a_table_counts_only_what_was_run_and_judged(monkeypatch
 
 
 def test_a_range_stands_for_readings_that_are_too_many_to_list():
-    """A hundred readings of which only those that fit are named."""
-    values = {"a": 1, "b": 2, "c": 5000, "d": 30}
-    assert Readings("where", "a", values, ranged=("c", "d")).others() == "2 as b, 30 to 5,000 as the other 2"
+    """A hundred readings that are listed one by one."""
+    values = {"a": 1, "b": 2, "c": 5000, "d": 30, "e": 7, "f": 9}
+    assert Readings("where", "a", values).others() == "2 to 5,000 as the other 5"
 
 
 # ---- the interface ----------------------------------------------------------------------------------------

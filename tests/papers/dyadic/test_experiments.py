@@ -1,5 +1,6 @@
 """Settings, runs, figures and verdicts of the dyadic paper's experiments."""
 
+import math
 from itertools import combinations
 
 import matplotlib
@@ -13,7 +14,7 @@ from treelib.dyadic.paper import lambda_search, recorded_rectangles
 from treelib.dyadic.paper.greedy import greedy_leaves
 from treelib.dyadic.paper.price_solver import PriceSolvers
 from treelib.ledger import claims, verdicts
-from treelib.ledger.protocol.judging import Readings
+from treelib.ledger.protocol import notes
 from treelib.papers.dyadic import (
     figures,
     searches,
@@ -201,7 +202,9 @@ def test_a_table_is_judged_by_one_reading():
         chosen = {row["reading"] for row in kept_verdicts() if row["item"] == item and row["reading"]}
         questions = [reading.partition(":")[0] for reading in chosen]
         assert questions and len(questions) == len(set(questions)), item
-    strict = table_1.rule_ratios(settings.rows_of("dyadic.t5", "banana"))[table_1.SMALLEST]
+    found = table_1.at_the_rule()
+    strict = found[(found["row"] == "banana") & (found["box"] == settings.OURS)]
+    strict = strict["ratio"][strict["reading"] == table_1.SMALLEST]
     claim = "dyadic.t1.banana.improvement-ratio-rule-mean"
     mean = next(row for row in kept_verdicts() if row["id"] == claim)
     assert float(mean["ours"]) == pytest.approx(strict.mean())
@@ -253,22 +256,22 @@ def test_first_half_of_the_search_is_counted_from_the_largest_lambda():
 
 def test_average_ratios_are_all_crossed():
     """A reading of the average left out, a mean of ratios called a ratio of means, or another list."""
-    ratios, found = table_1.grid_ratios("titanic"), tables_2_3.design("titanic")
-    assert len(ratios) == 2 * 2 * 4
+    found, design = table_1.over_grids(), tables_2_3.design("titanic")
+    found = found[(found["row"] == "titanic") & (found["box"] == settings.OURS)]
+    ratios = found.set_index(["how", "above", "search"])["ratio"]
+    assert len(table_1.AVERAGES.readings) == 2 * 2 * 4 * len(settings.BOXES)
     for what in (table_1.OCCUPIED, table_1.AT_SMALLEST):
-        for grid in table_1.GRIDS:
-            mean, ratio = (
-                ratios[f"{name}, {what}, {grid} grid"] for name in ("mean of ratios", "ratio of means")
-            )
+        for search in table_1.GRIDS.values():
+            mean, ratio = (ratios[how, what, search] for how in (table_1.OF_RATIOS, table_1.OF_MEANS))
             assert mean >= ratio >= 1  # one over a mean is the least mean of ones over
-    whole = np.arange(1, found["path"][0][0] + 1)
-    assert searches.on_original(whole, tables_2_3.PRINTED_L_BOUND["titanic"]).sum() == found["original"]
+    whole = np.arange(1, design["path"][0][0] + 1)
+    assert searches.on_original(whole, tables_2_3.PRINTED_L_BOUND["titanic"]).sum() == design["original"]
 
 
 def test_searches_in_our_box_are_those_of_table_3():
     """Readings in other boxes that are compared with a search made in another way."""
     for row in SMALL:
-        design, ours = tables_2_3.design(row), tables_2_3.searched(row)[tables_2_3.OUR_BOX]
+        design, ours = tables_2_3.design(row), tables_2_3.searched(row)[settings.OUR_BOX]
         assert (ours["largest"], ours["first"]) == (len(design["path"]), len(design["first"]))
         same = {"adaptive sums": "adaptive_sums", "adaptive whole": "adaptive"}
         pairs = [(f"{a} {tie}", f"{b}_{tie}") for a, b in same.items() for tie in searches.TIES]
@@ -288,25 +291,15 @@ def test_runs_in_our_box_are_those_of_table_5():
         assert list(settings.rows_of("dyadic.t5", "titanic")[name]) == values, name
 
 
-def test_equal_readings_stand_together():
-    """A reading lost, or a value under the name of another one, where equal ones are named together."""
-    values = {
-        "larger, box 2 % right": 9,
-        "larger, box 0 % left": 8,
-        "first, box 0 % left": 8,
-        "larger, box 1 % left": 8,
-    }
-    found = Readings("ties", "larger, box 2 % right", values, settings.together)
-    assert found.others() == "8 as larger, box 0 % left or 1 % left = first, box 0 % left"
-
-
 def test_lists_of_an_index_are_shown_and_not_judged():
-    """A length that is 1 by construction counted as a match, or shown without what collides and the bits."""
+    """A length that is 1 by construction counted as a match, or shown where keys collide."""
     for row in ("banana", "titanic"):
         claim = f"dyadic.t6.{row}.list-size-mean"
         shown = [verdict for verdict in kept_verdicts() if verdict["id"] == claim]
         assert [verdict["verdict"] for verdict in shown] == ["untestable"]
-        assert "0 collide" in shown[0]["cause"] and "bits" in shown[0]["cause"]
+        assert shown[0]["ours"] == "1"
+        n_stored, n_keys = tables_5_6.direct_places(row)
+        assert n_stored == n_keys
 
 
 def test_search_that_misses_a_solution_is_noticed():
@@ -320,11 +313,26 @@ def test_search_that_misses_a_solution_is_noticed():
 
 def test_no_print_is_multiplied_by_print_to_match_a_print():
     """One row of a table judged by runs of ours, and another by two numbers of the table before."""
-    found = {v.claim.id: v for v in tables_5_6.judge_table_5() if ".nhat-rho-" in v.claim.id}
+    found = tables_5_6.bounds.judge()
     of_large = [v for claim, v in found.items() if claim.split(".")[2] in settings.LARGE]
     assert len(found) == 27 and {v.rule.partition(":")[0] for v in found.values()} == {"sampling"}
     assert len(of_large) == 9 and {v.verdict for v in of_large} == {"untestable"}
-    # 7764 * 12^4 and 7640 * 11^4 stand beside, with the condition that they need
-    for part, size in (("max", "160,994,304, if both"), ("min", "111,857,240, if both")):
-        assert size in found[f"dyadic.t5.intrusion.nhat-rho-{part}"].reason
-    assert "both extremes" not in found["dyadic.t5.spambase.nhat-rho-max"].reason
+
+
+def test_bounds_by_the_printed_table_stand_beside():
+    """A product of printed numbers that is another one, or said without the condition that it needs."""
+    noted = {}
+    for row in settings.LARGE:
+        d = int(claims.find(f"dyadic.t4.{row}.d").number)
+        ends = [claims.find(f"dyadic.t4.{row}.k-{i}").value.split("-") for i in range(1, d + 1)]
+        for part, end in (("min", 0), ("mean", 0), ("max", -1)):
+            size = int(claims.find(f"dyadic.t4.{row}.compressed-n-{part}").number)
+            bound = size * math.prod(int(one[end]) + 1 for one in ends)
+            said = notes.text(f"dyadic.t5.{row}.nhat-rho-{part}", notes.NOTE)
+            if part == "mean" and any(len(one) > 1 for one in ends):
+                assert not said
+                continue
+            noted[row, part] = said
+            assert f"gives {bound:,}" in said
+            assert ("both extremes" in said) == any(len(one) > 1 for one in ends)
+    assert len(noted) == 8

@@ -7,7 +7,8 @@ A table of a paper is a function that gives a frame, marked with which cells its
         \"\"\"The searches of Table 2, a line a row and start.\"\"\"
         return kept("osdt.t2")
 
-``{row}`` is a column of the frame, ``{cell}`` a key of the cells; ``{row:one|two}`` takes these rows only.
+``{row}`` is a column of the frame, ``{cell}`` a key of the cells; ``{row:one|two}`` takes these rows only,
+``{:one|two}`` is no column.
 The mark judges every claim whose id fits, by the rule of its row in ``data/claims``; what is to be said of a
 verdict stands in ``data/claims/notes.csv`` (`treelib.ledger.protocol.notes`). Nothing else is written for a
 table but its experiment and its figure.
@@ -40,6 +41,11 @@ class Open:
 
     question: str
     readings: dict
+
+    @classmethod
+    def of(cls, question, names, column="reading"):
+        """Readings whose names stand in a column of the frame."""
+        return cls(question, {name: {column: name} for name in names})
 
 
 @dataclass(frozen=True)
@@ -135,7 +141,8 @@ def part(frame, values):
 
 
 def declared(template, cells, readings=None, groups=None):
-    """Mark a function without arguments whose frame holds the cells of a table; it judges them.
+    """Mark a function without arguments whose frame holds the cells of a table; it judges them. Marked twice,
+    it is read in two ways.
 
     Parameters
     ----------
@@ -154,6 +161,7 @@ def declared(template, cells, readings=None, groups=None):
     """
 
     def mark(function):
+        function = function._function if isinstance(function, Table) else function
         return Table(function, template, cells, readings or Open("", {"": {}}), groups or {})
 
     return mark
@@ -187,22 +195,22 @@ class Table:
         return self._function()
 
     def _judge(self, frame):
+        peers = {reading: part(frame, some) for reading, some in self._readings.readings.items()}
         found = {}
         for claim in claims.load(self._template.partition(".")[0]).values():
             match = self._named.fullmatch(claim.id)
             if match and match["cell"] in self._cells and claim.value:
-                found[claim.id] = self._verdict(claim, match.groupdict(), frame)
+                found[claim.id] = self._verdict(claim, match.groupdict(), peers)
         return found
 
-    def _verdict(self, claim, named, frame):
+    def _verdict(self, claim, named, of_readings):
         rule, _ = rulebook.rule_of(claim)
         if rule == "stated":
             return judging.stated(claim.id)
         read = self._cells[named.pop("cell")]
         place = {name: self._groups.get(value, value) for name, value in named.items()}
         values, source = {}, {}
-        for reading, some in self._readings.readings.items():
-            peers = part(frame, some)
+        for reading, peers in of_readings.items():
             lines = part(peers, place)
             value = _fit(rule, _read(read, lines, peers)) if len(lines) else None
             if value is not None:
@@ -214,7 +222,8 @@ class Table:
 def _place(words):
     """Regular expression of what stands in braces: a name, and after a colon what it may be."""
     name, _, some = words.partition(":")
-    return f"(?P<{name}>{some or ('.+' if name == 'cell' else '[^.]+')})"
+    some = some or (".+" if name == "cell" else "[^.]+")
+    return f"(?P<{name}>{some})" if name else f"(?:{some})"
 
 
 def _read(read, lines, peers):

@@ -4,7 +4,7 @@ A verdict is never given on a bare truth value. These objects hold counts and va
 refuse what cannot be one.
 """
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass
 from fractions import Fraction
 from numbers import Integral, Real
@@ -160,15 +160,13 @@ class Readings:
     question : str, what is open: "what a tie does", "where the box ends"
     chosen : str, the reading that the text supports best
     values : mapping of reading to number, Draws or Ratio
-    together : function or None, one name for a list of readings that give the same
-    ranged : readings of which only the least and the largest value are told
     """
+
+    MOST: ClassVar[int] = 4  # readings beside the chosen one that are told by name
 
     question: str
     chosen: str
     values: Mapping
-    together: Callable | None = None
-    ranged: tuple = ()
 
     def __post_init__(self):
         if self.chosen not in self.values or len(self.values) < 2 or not self.question:
@@ -184,29 +182,30 @@ class Readings:
         return self.values[self.chosen]
 
     def others(self, part="mean", printed=""):
-        """The readings not chosen and what they give, in words; part : "min", "mean" or "max" of draws;
-        printed : the printed number, whose digits numbers are shown with."""
-        told = {self.chosen, *self.ranged}
-        others = [(name, value) for name, value in self.values.items() if name not in told]
-        if self.together:
-            same = {}
-            for name, value in others:
-                same.setdefault(value, []).append(name)
-            others = [(self.together(names), value) for value, names in same.items()]
-        words = [f"{short(value, part, printed)} as {name}" for name, value in others]
-        if self.ranged:
-            ends = [end(self.values[name] for name in self.ranged) for end in (min, max)]
-            least, most = (short(end, part, printed) for end in ends)
-            words.append(f"{least} to {most} as the other {len(self.ranged)}")
-        return ", ".join(words)
+        """The readings not chosen and what they give, in words: of many, the least and the largest value.
+
+        part : "min", "mean" or "max" of draws; printed : the printed number, whose digits numbers are shown
+        with."""
+        others = {name: value for name, value in self.values.items() if name != self.chosen}
+        if len(others) <= self.MOST:
+            return ", ".join(f"{short(value, part, printed)} as {name}" for name, value in others.items())
+        ends = [end(others.values(), key=lambda value: size(value, part)) for end in (min, max)]
+        least, most = (short(end, part, printed) for end in ends)
+        return f"{least} to {most} as the other {len(others)}"
+
+
+def size(value, part="mean"):
+    """A value or evidence as one number; part : "min", "mean" or "max", what is taken of draws."""
+    if isinstance(value, Draws):
+        return {"min": np.min, "mean": np.mean, "max": np.max}[part](value.values)
+    return value.ratio if isinstance(value, Ratio) else value
 
 
 def short(value, part="mean", printed=""):
     """A value or evidence in few characters; part : "min", "mean" or "max", what is said of draws; printed :
     text of the number whose digits are enough, if there is one."""
     if isinstance(value, Draws):
-        found = {"min": np.min, "mean": np.mean, "max": np.max}[part](value.values)
-        return f"{significant(found)} ({part} of {len(value)})"
+        return f"{significant(size(value, part))} ({part} of {len(value)})"
     if isinstance(value, Ratio):
         return significant(value.ratio)
     if not isinstance(value, Real | Fraction):

@@ -1,43 +1,26 @@
 """Figures 1 to 3 of the dyadic paper, and what goes with them: drawn by matplotlib, and judged."""
 
 from fractions import Fraction
-from functools import cache
 from itertools import pairwise
 
 import numpy as np
+import pandas as pd
 
 from treelib.dyadic.paper import lambda_search, recursion
 from treelib.dyadic.paper.greedy import greedy_leaves
 from treelib.dyadic.paper.procedure_1 import NO_LABEL
-from treelib.ledger.protocol.judging import (
-    Readings,
-    Trials,
-    judge,
-    judge_statement,
-    judges,
-    redrawn,
-    stated,
-    untestable,
-    withheld,
-)
+from treelib.ledger.protocol.declared import declared
+from treelib.ledger.protocol.judging import Trials, judge_statement, judges, untestable
 from treelib.ledger.verdicts import verdicts_on
-from treelib.papers.dyadic.settings import (
-    BOXES,
-    OURS,
-    as_rows,
-    box_name,
-    compressed,
-    design_rows,
-    load,
-    weigh,
-)
+from treelib.papers.dyadic.settings import BOXES, as_rows, box_name, compressed, design_rows, load
 from treelib.papers.dyadic.table_1 import (
+    AT_RULE,
+    AVERAGES,
     DEFINED,
     DEFINED_LEAF,
-    QUESTION,
     SMALLEST,
     SMALLEST_LEAF,
-    judge_grid,
+    over_grids,
 )
 from treelib.papers.dyadic.tables_2_3 import PRINTED_L_BOUND, design, design_case
 from treelib.tree.style import DARK_INK, INK, class_color, method_color
@@ -165,26 +148,40 @@ def _rectangle(low, high, bottom, top, **style):
 # ---- verdicts ---------------------------------------------------------------------------------------------
 
 
+@declared("dyadic.{:f2|f3}.{row}.{cell}", {"lambda-rule": "rule"})
+def rules_of_thumb():
+    """lambda = 2/n of the design sets that the figures show."""
+    return pd.DataFrame(
+        [{"row": row, "rule": Fraction(2, len(load(row)[1]))} for row in ("thyroid", "diabetes")]
+    )
+
+
+@declared("dyadic.f2.{row}.{cell}", {"improvement-ratio-average": "ratio"}, AVERAGES)
+def average_again():
+    """The cell of Table 1 again, which the row says."""
+    return over_grids()
+
+
+@declared("dyadic.f2.{row}.{cell}", {"improvement-ratio-rule": "ratio"}, AT_RULE)
+def at_the_rule():
+    """Improvement ratios of thyroid at two errors, a line a box and reading."""
+    lines = [
+        {"row": "thyroid", "box": box_name(*box), "reading": reading, "ratio": ratio}
+        for box in BOXES
+        for reading, ratio in ratios_at_rule(*curves("thyroid", *box)).items()
+    ]
+    return pd.DataFrame(lines)
+
+
 @verdicts_on("dyadic")
-@judges("dyadic.f1.*", "dyadic.f2.*", "dyadic.f3.*")
+@judges("dyadic.f2.*", "dyadic.f3.*")
 def judge_figures():
-    """Verdicts on the figures and on what is said of them, list of Verdict."""
+    """Verdicts on what is said of the figures, list of Verdict."""
+    n_occupied, occupied, visited = curves("thyroid")
     return [
-        redrawn("dyadic.f1.description.diagram", "drawn from the text"),
-        stated("dyadic.f2.thyroid.n", "as in Table 1"),
-        stated("dyadic.f3.diabetes.n", "as in Table 1"),
-        judge("dyadic.f2.thyroid.lambda-rule", Fraction(2, len(load("thyroid")[1])), cause="other rows"),
-        judge("dyadic.f3.diabetes.lambda-rule", Fraction(2, len(load("diabetes")[1])), cause="other rows"),
-        # the cell of Table 1 again, which the row says
-        judge_grid("dyadic.f2.thyroid.improvement-ratio-average", "thyroid"),
-        redrawn(
-            "dyadic.f2.description.plot",
-            "rectangles visited at all prices",
-            experiment="dyadic.t3",
-            case=design_case("thyroid"),
-        ),
-        *judge_curve(*curves("thyroid")),
-        *judge_steps(design("diabetes")["path"], experiment="dyadic.t3", case=design_case("diabetes")),
+        untestable("dyadic.f2.thyroid.small-lambda-ratio", numbers={"ratio": n_occupied / int(occupied[1])}),
+        _judge_large(n_occupied, occupied, visited),
+        *_judge_steps(),
     ]
 
 
@@ -202,7 +199,7 @@ def curves(row, widen=None, closed="right"):
 
 
 def ratios_at_rule(n_occupied, occupied, visited):
-    """Improvement ratios at two errors by `table_1.READINGS`, dict. Arguments as `curves` gives them."""
+    """Improvement ratios at two errors by `table_1.RATIOS`, dict. Arguments as `curves` gives them."""
     return {
         DEFINED: Fraction(n_occupied, int(occupied[2])),
         DEFINED_LEAF: Fraction(n_occupied, int(occupied[3])),
@@ -211,44 +208,7 @@ def ratios_at_rule(n_occupied, occupied, visited):
     }
 
 
-@cache
-def ratios_by_box():
-    """`ratios_at_rule` of thyroid in each box but ours: dict of reading and box to ratio."""
-    named = {box_name(*box): box for box in BOXES}
-    return {
-        f"{reading}, {name}": ratio
-        for name, box in named.items()
-        if name != OURS
-        for reading, ratio in ratios_at_rule(*curves("thyroid", *box)).items()
-    }
-
-
-@judges("dyadic.f2.*")
-def judge_curve(n_occupied, occupied, visited):
-    """Verdicts on what the text says of Figure 2, list of Verdict.
-
-    n_occupied, occupied, visited : as `curves` gives them, where [1] is the smallest lambda of the grid
-    """
-    at_rule = ratios_at_rule(n_occupied, occupied, visited)
-    return [
-        weigh(
-            "dyadic.f2.thyroid.improvement-ratio-rule",
-            Readings(QUESTION, SMALLEST, at_rule | ratios_by_box()),
-            cause="cause unknown",
-        ),
-        untestable(
-            "dyadic.f2.thyroid.small-lambda-ratio",
-            "the sentence that says what stands above in Table 1: with the rectangles visited at the "
-            "smallest lambda the ratio is 1 there by definition, which cannot fail",
-            ours=f"1 by definition; with all occupied rectangles {n_occupied / int(occupied[1]):.3g}, since "
-            "pruning skips those of one class at any lambda",
-        ),
-        judge_large(n_occupied, occupied, visited),
-    ]
-
-
-@judges("dyadic.f2.thyroid.large-lambda")
-def judge_large(n_occupied, occupied, visited):
+def _judge_large(n_occupied, occupied, visited):
     """Verdict on "several orders of magnitude" at larger lambda. Arguments as `curves` gives them.
 
     The values of the adaptive list, upper half by their number. A ratio for each factor that "several orders
@@ -264,13 +224,12 @@ def judge_large(n_occupied, occupied, visited):
     last = min(upper)
     at = [min(price, len(occupied) - 1) for price in upper]
     ratios = [n_occupied / int(occupied[price]) for price in at]
-    least = {DEFINED: min(ratios), SMALLEST: min(visited[1] / visited[price] for price in at)}
     held = {
         factor: sum(n for n, ratio in zip(upper.values(), ratios, strict=True) if ratio >= factor)
         for factor in (10, 100, 1000, 10**4)
     }
     n = sum(upper.values())
-    return withheld(
+    return judge_statement(
         "dyadic.f2.thyroid.large-lambda",
         Trials(
             n,
@@ -278,11 +237,12 @@ def judge_large(n_occupied, occupied, visited):
             f"a price of {last} errors: {min(ratios):.3g}",
             "values of the upper half of the adaptive list, ratios of 100 and more",
         ),
-        "the paper gives no number for several orders of magnitude, nor for larger lambda, and the threshold "
-        f"decides: of these {n} values "
-        f"{', '.join(f'{count} have {factor:,} and more' for factor, count in held.items())}",
-        note=f"all occupied rectangles above, where the least ratio is {least[DEFINED]:.3g}; with those "
-        f"visited at the smallest lambda above it is {least[SMALLEST]:.3g}",
+        numbers={
+            "n": n,
+            "counts": ", ".join(f"{count} have {factor:,} and more" for factor, count in held.items()),
+            "least": min(ratios),
+            "above": min(visited[1] / visited[price] for price in at),
+        },
         experiment="dyadic.t3",
         case=design_case("thyroid"),
     )
@@ -291,45 +251,34 @@ def judge_large(n_occupied, occupied, visited):
 THRESHOLDS = (10, 100, 1000)  # among which "dramatically" may lie
 
 
-@judges("dyadic.f3.*")
-def judge_steps(path, **origin):
-    """Verdicts on Figure 3, list of Verdict. path : pairs (error, leaves)."""
-    wide = widths(path)
+def _judge_steps():
+    """Verdicts on Figure 3, list of Verdict."""
+    wide = widths(design("diabetes")["path"])
     times = max(wide) / min(wide)
     order = sorted(range(len(wide)), key=lambda i: -wide[i])
-    middle = len(wide) / 2
-    cases = [
-        (
-            f"the {q} widest, of which so many lie in the lower half",
-            all(i < middle for i in order[:q]),
-            sum(i >= middle for i in order[:q]),
-        )
-        for q in range(1, len(wide) // 4 + 1)
-    ]
+    quarter, middle = len(wide) // 4, len(wide) / 2
+    source = {"experiment": "dyadic.t3", "case": design_case("diabetes")}
+    numbers = {"widest": max(wide), "narrowest": min(wide), "times": times, "n": len(wide)}
+    numbers |= {"places": ", ".join(str(i + 1) for i in order[:quarter])}
+    lower = {q: sum(i >= middle for i in order[:q]) for q in range(1, quarter + 1)}
     return [
-        redrawn("dyadic.f3.description.plot", "leaves of all solutions", **origin),
         judge_statement(
             "dyadic.f3.diabetes.interval-sizes",
             (
                 (f"widest over narrowest at least {factor:,}", times >= factor, factor - times)
                 for factor in THRESHOLDS
             ),
-            f"thresholds of dramatic; the widest interval is {max(wide):.3g} errors, the narrowest "
-            f"{min(wide):.2g}, {times:,.0f} times",
-            cause="the widest interval is not so much wider",
-            note=f"any threshold up to {times:,.0f} says the same; Definition 2, {OURS}; other boxes change "
-            "which solutions there are, dyadic.t2.diabetes.distinct-solutions",
-            **origin,
+            numbers=numbers,
+            **source,
         ),
         judge_statement(
             "dyadic.f3.diabetes.widest-first",
-            cases,
-            f"numbers q of {len(wide)} intervals, up to a quarter: the q widest lie all in the upper "
-            "half by lambda",
-            cause="one of the widest lies at small lambda",
-            note=f"Definition 2, {OURS}; the places of the widest, from the largest lambda: "
-            f"{', '.join(str(i + 1) for i in order[: len(wide) // 4])}",
-            **origin,
+            (
+                (f"the {q} widest, of which so many lie in the lower half", n == 0, n)
+                for q, n in lower.items()
+            ),
+            numbers=numbers,
+            **source,
         ),
     ]
 

@@ -11,7 +11,6 @@ Table 4 prints, 10 and 11, and no other (`INTRUSION_K`). Only k was looked at; c
 rectangles stored follow, and come near the printed ones too. `table_4.design_sets` has others beside.
 """
 
-from dataclasses import replace
 from functools import cache
 from itertools import product
 from typing import NamedTuple
@@ -23,8 +22,7 @@ from treelib.dyadic.boxes import DyadicGrid, bounding_box, choose_n_splits
 from treelib.dyadic.compress import merge_cells, merge_duplicates, row_losses
 from treelib.dyadic.paper import recursion
 from treelib.ledger import store
-from treelib.ledger.claims import find
-from treelib.ledger.protocol.judging import Readings, judge, withheld
+from treelib.ledger.protocol.declared import PerDraw
 
 # Mushroom features by their number in the names file. The paper does not name its ten. Of all choices of ten
 # features with more than two values, 28 give the printed compressed size; of those that also give a largest
@@ -171,22 +169,6 @@ def as_rows(found):
 
 # ---- stored results ---------------------------------------------------------------------------------------
 
-SPLITS = (
-    "other random training sets than the paper's 100 published partitions, which cannot be had here (only "
-    "split 1 of banana and titanic)"
-)
-# What the paper leaves unsaid of its three large sets, and how ours were chosen.
-SELECTED = {
-    "mushroom": "the paper does not say which ten features of Mushroom it kept, nor in which order their "
-    "symbols count; ours are of all choices of ten with more than two values, by the printed sizes",
-    "spambase": "the paper does not say which four of Spambase's 57 features it kept; ours are of all "
-    "choices of four, by the printed k",
-    "intrusion": "the paper does not say which four features of Intrusion it kept, how the symbolic ones are "
-    "coded, nor which rows; ours are of some choices of four, with and without logarithms, and of "
-    f"{ROWS['intrusion'].design + 1} random design sets, by the printed k",
-}
-NOT_THEIRS = "the other choices were not run"
-
 
 @cache
 def rows_of(experiment, row):
@@ -195,31 +177,9 @@ def rows_of(experiment, row):
     return found[found["row"] == row]
 
 
-def spread(values):
-    """Least, mean and largest of some numbers: dict of part to float."""
-    values = np.asarray(values, dtype=float)
-    return dict(zip(PARTS, map(float, (values.min(), values.mean(), values.max())), strict=True))
-
-
-def cause_of(row, values=None):
-    """Why counts on training sets may differ; with `values`, ours on each, how far they move is said."""
-    if row in LARGE:
-        return SELECTED[row]
-    return SPLITS if values is None else f"{SPLITS}; {middle(values)}"
-
-
-def middle(values):
-    """How far a number moves over the training sets or partitions, in words."""
-    quarter, three = np.percentile(values, (25, 75))
-    return f"half of our {len(values)} sets give {quarter:.4g} to {three:.4g}, from quartile to quartile"
-
-
-# ---- what is judged, and what only shown -------------------------------------------------------------------
-
-
-def inferred(row):
-    """Why nothing follows from a number of one of the three large sets, in words."""
-    return f"the data are not the paper's: {SELECTED[row]}; {NOT_THEIRS}"
+def parts(name, column, within=(-np.inf, np.inf)):
+    """Cells with the least, the mean and the largest of a column over the training sets: dict."""
+    return {f"{name}-{part}": PerDraw(column, within=within) for part in PARTS}
 
 
 def box_name(widen, closed):
@@ -228,36 +188,13 @@ def box_name(widen, closed):
 
 
 OURS = box_name(*OUR_BOX)
+BOX_NAMES = (OURS, *(name for name in map(lambda box: box_name(*box), BOXES) if name != OURS))
+
+
+def in_box(reading, box):
+    """Name of a reading in a box; ours has none, as each large set has a box of its own."""
+    return reading if box == OURS else f"{reading}, {box}"
+
+
 IN_LETTER = box_name(*LETTER_BOX)
 BOX = "where the box ends (widened by so many per cent in all, which side of a cell is closed)"
-
-
-def together(names):
-    """Readings of one value in words, the boxes of each choice side by side."""
-    choices = {}
-    for name in names:
-        choice, _, box = name.partition("box ")
-        choices.setdefault(choice, []).append(box)
-    texts = (
-        choice + ("any box" if len(some) == len(BOXES) else f"box {' or '.join(some)}") if some[0] else choice
-        for choice, some in choices.items()
-    )
-    return " = ".join(texts)
-
-
-def weigh(claim_id, ours, *, cause, row="", note="", **origin):
-    """Judge a printed number, or show ours without a verdict where nothing can follow from it.
-
-    Parameters
-    ----------
-    claim_id, ours, cause, note : as for `treelib.ledger.protocol.judging.judge`
-    row : str, the row of the tables; default that in the claim's id. Numbers of the three large sets are
-        never judged: their features are inferred, some of them from printed numbers.
-    origin : experiment and case
-    """
-    row = row or claim_id.split(".")[2]
-    if row in LARGE:
-        return withheld(claim_id, ours, inferred(row), note=note, **origin)
-    if isinstance(ours, Readings) and find(claim_id).rule != "ties":
-        ours = replace(ours, together=together)
-    return judge(claim_id, ours, cause=cause, note=note, **origin)

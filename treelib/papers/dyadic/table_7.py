@@ -13,8 +13,9 @@ import numpy as np
 
 from treelib import TopDownForestClassifier, datasets, dyadic
 from treelib.ledger.experiments import experiment
-from treelib.ledger.protocol.evidence import WHOLE
-from treelib.ledger.protocol.judging import Draws, judge_statement, judges, stated
+from treelib.ledger.protocol.declared import declared, kept
+from treelib.ledger.protocol.evidence import WHOLE, Draws, Trials
+from treelib.ledger.protocol.judging import judge_statement, judges
 from treelib.ledger.verdicts import verdicts_on
 from treelib.papers.dyadic.settings import (
     LARGE,
@@ -22,13 +23,8 @@ from treelib.papers.dyadic.settings import (
     ROWS,
     compressed,
     design_rows,
-    inferred,
     load,
-    middle,
-    rows_of,
-    spread,
     training_rows,
-    weigh,
 )
 from treelib.topdown.prune.methods import cost_complexity_path
 from treelib.tree.stored import Tree
@@ -157,101 +153,53 @@ def grown(X, y, seed):
     return Tree.from_sklearn(DecisionTreeClassifier(random_state=seed).fit(X, y))
 
 
-CAPTION = (
-    "caption.partitions",
-    "caption.cart-cv-folds",
-    "caption.odt-train-share",
-    "caption.odt-validation-share",
+# ---- cells ------------------------------------------------------------------------------------------------
+
+# Cells that print no error at all: a bound of half a unit of their last digit, 0.5, would refuse nothing.
+ZEROS = {("odt", "error", part) for part in PARTS} | {("cart", "error", "min")}
+
+
+def _of(method, what, part):
+    """What a cell reads: errors or leaves of a method, where it prints 0 whether no test row is wrong."""
+
+    def read(lines, peers):
+        values = lines[f"{method}_{what}"]
+        if lines["row"].iloc[0] != "mushroom" or (method, what, part) not in ZEROS:
+            return Draws(values)
+        wrong = zip(lines["partition"], values.tolist(), strict=True)
+        trials = ((f"partition {partition}", error == 0, error) for partition, error in wrong)
+        return Trials.of(trials, "partitions, no test row wrong")
+
+    return read
+
+
+@declared(
+    "dyadic.t7.{row}.{cell}",
+    {
+        f"{method}-{what}-{part}": _of(method, what, part)
+        for method in ("odt", "cart")
+        for what in ("error", "leaves")
+        for part in PARTS
+    },
 )
+def partitions():
+    """The trees of Table 7, a line a data set and partition."""
+    return kept("dyadic.t7")
 
 
 @verdicts_on("dyadic")
-@judges("dyadic.t7.*", "dyadic.sa.table-7.claim")
-def judge_table_7():
-    """Verdicts on dyadic trees against CART, list of Verdict."""
-    found = [stated(f"dyadic.t7.{name}", "what we run") for name in CAPTION]
-    for row in LARGE:
-        found += [stated(f"dyadic.t7.{row}.{name}", "what we run") for name in ("design-size", "test-size")]
-        found += judge_trees(row, rows_of("dyadic.t7", row), experiment="dyadic.t7")
-    return [*found, judge_claim()]
-
-
-# Cells that print no error at all: a bound of half a unit of their last digit, 0.5, would refuse nothing.
-ZEROS = (
-    *(("mushroom", "odt", "error", part) for part in PARTS),
-    ("mushroom", "cart", "error", "min"),
-)
-
-
-@judges("dyadic.t7.mushroom.*-error-*")
-def judge_zero(part, method, runs, **origin):
-    """Verdict on a cell of Mushroom that prints an error of 0: no test row is wrong, in one partition (min)
-    or in all of them."""
-    return judge_statement(
-        f"dyadic.t7.mushroom.{method}-error-{part}",
-        (
-            (f"partition {one.get('partition', at)}", one[f"{method}_error"] == 0, one[f"{method}_error"])
-            for at, one in enumerate(runs.to_dict("records"))
-        ),
-        "partitions, no test row wrong",
-        withhold=inferred("mushroom"),
-        note="any set of features without an error would show it; that some ten have none is a claim of its "
-        "own, dyadic.sa.mushroom.perfect-subset",
-        **origin,
-    )
-
-
-@judges("dyadic.t7.*")
-def judge_trees(row, runs, **origin):
-    """Verdicts on the errors and leaves of both methods on one data set, list of Verdict.
-
-    runs : DataFrame, a line for each partition, as `table_7` gives it
-    origin : experiment, where they are stored ones
-    """
-    found = []
-    for method, what in (("odt", "error"), ("odt", "leaves"), ("cart", "error"), ("cart", "leaves")):
-        values = runs[f"{method}_{what}"]
-        zeros = [part for part in PARTS if (row, method, what, part) in ZEROS]
-        found += [judge_zero(part, method, runs, **origin) for part in zeros]
-        nodes = _as_nodes(values) if (method, what) == ("cart", "leaves") else ""
-        found += [
-            weigh(
-                f"dyadic.t7.{row}.{method}-{what}-{part}",
-                Draws(values),
-                cause="",
-                note=f"{middle(values)}{nodes}",
-                **origin,
-            )
-            for part in PARTS
-            if part not in zeros
-        ]
-    return found
-
-
-def _as_nodes(leaves):
-    """Ours counted in nodes, which the paper's column of CART's leaves seems to hold, in words."""
-    low, mean, high = spread(2 * leaves - 1).values()
-    nodes = f"{low:g}, {mean:.4g}, {high:g}"
-    return f"; all six printed extremes of CART are odd, as counts of nodes are: ours have {nodes}"
-
-
 @judges("dyadic.sa.table-7.claim")
 def judge_claim():
     """Verdict on what the paper concludes from the table: dyadic trees tend to be smaller than CART's."""
-    runs = {row: rows_of("dyadic.t7", row) for row in LARGE}
-    mean = {row: found.mean(numeric_only=True) for row, found in runs.items()}
-    gaps = {row: float(one["odt_error"] - one["cart_error"]) for row, one in mean.items()}
-    more = {row: float(one["odt_leaves"] - one["cart_leaves"]) for row, one in mean.items()}
-    as_nodes = sum(one["odt_leaves"] < 2 * one["cart_leaves"] - 1 for one in mean.values())
-    return judge_statement(
-        "dyadic.sa.table-7.claim",
-        ((f"{row}, mean leaves more than CART", n < 0, n) for row, n in more.items()),
-        "the three data sets, means of leaves over ten partitions",
-        WHOLE,
-        withhold="as in Table 7 the data are not the paper's: which features it kept is not said, ours are "
-        "inferred",
-        note=f"where CART's trees are counted in nodes, as its printed sizes seem to be, the dyadic tree is "
-        f"the smaller one on {as_nodes} of {len(mean)}; mean errors of dyadic trees less those of CART: "
-        f"{', '.join(f'{row} {gap:+.4f}' for row, gap in gaps.items())}",
-        experiment="dyadic.t7",
-    )
+    mean = kept("dyadic.t7").groupby("row")[["odt_error", "cart_error", "odt_leaves", "cart_leaves"]].mean()
+    mean = mean.loc[list(LARGE)]
+    more = (mean["odt_leaves"] - mean["cart_leaves"]).to_dict()
+    gaps = (mean["odt_error"] - mean["cart_error"]).to_dict()
+    trials = ((f"{row}, mean leaves more than CART", n < 0, n) for row, n in more.items())
+    numbers = {
+        "as_nodes": int((mean["odt_leaves"] < 2 * mean["cart_leaves"] - 1).sum()),
+        "gaps": ", ".join(f"{row} {gap:+.4f}" for row, gap in gaps.items()),
+    }
+    return [
+        judge_statement("dyadic.sa.table-7.claim", trials, how=WHOLE, numbers=numbers, experiment="dyadic.t7")
+    ]

@@ -19,6 +19,7 @@ from functools import cache
 from itertools import pairwise
 
 import numpy as np
+import pandas as pd
 
 from treelib.dyadic.boxes import group_rows
 from treelib.dyadic.compress import row_losses
@@ -27,17 +28,13 @@ from treelib.dyadic.paper.greedy import greedy_leaves
 from treelib.dyadic.paper.price_solver import PriceSolvers
 from treelib.ledger import store
 from treelib.ledger.experiments import experiment
-from treelib.ledger.protocol.judging import Readings, judges, stated
-from treelib.ledger.verdicts import verdicts_on
+from treelib.ledger.protocol.declared import Open, declared, kept
 from treelib.papers.dyadic.settings import (
     BOX,
-    BOXES,
+    BOX_NAMES,
     IN_LETTER,
     LARGE,
-    LETTER_BOX,
-    OUR_BOX,
     OURS,
-    ROWS,
     SMALL,
     as_rows,
     box_cases,
@@ -46,8 +43,6 @@ from treelib.papers.dyadic.settings import (
     data_of,
     design_rows,
     load,
-    rows_of,
-    weigh,
 )
 
 MOST_COUNTS = 400  # of the curve of Figure 2, that is kept
@@ -232,221 +227,145 @@ def design_case(row):
     return {"row": row, "l_bound": PRINTED_L_BOUND[row]}
 
 
-# ---- verdicts ---------------------------------------------------------------------------------------------
+# ---- cells ------------------------------------------------------------------------------------------------
 
 TIE = "which tree a tie keeps (the larger or the first met)"
 FIRST_MET, LARGER = "first", "larger"
-IN_BOXES = f"{TIE}, and {BOX}"
-GREEDY_TIE = "what a tie of the greedy tree does"
-LEAST_SPLIT = "the coordinate split least"
-START = f"from which error reductions the lists start, {TIE}, and {BOX}"
+TIES = {FIRST_MET: "first", LARGER: "largest"}  # in the names of searches
 SUMS, WHOLE = "sums of weights", "whole numbers"  # of errors
-NEXT = f"what the heuristic takes (the split ratio as it is or the next value of the list), {TIE}, and {BOX}"
+STARTS = {SUMS: "sums", WHOLE: "whole"}
 ANY, ON_LIST = "ratio as it is", "next of the list"
-TIES = {LARGER: "largest", FIRST_MET: "first"}
-UNKNOWN = "cause unknown: boxes, with them k, ties and lists were varied; the coding of the features was not"
+WAYS = {ANY: "any", ON_LIST: "list"}
+FROM_LETTER = (IN_LETTER, *(name for name in BOX_NAMES if name != IN_LETTER))
+ON_SMALL, ON_LARGE = (f"{{row:{'|'.join(rows)}}}" for rows in (SMALL, LARGE))
+
+
+def _open(question, choices, search):
+    """Readings by a choice, what a tie keeps, and the box; the letter first."""
+    return Open(
+        f"{question}, {TIE}, and {BOX}",
+        {
+            f"{choice}, {tie}, {box}": {"search": f"{search} {name} {end}", "box": box}
+            for choice, name in choices.items()
+            for tie, end in TIES.items()
+            for box in FROM_LETTER
+        },
+    )
+
+
+@declared(f"dyadic.t3.{ON_SMALL}.{{cell}}", {"l-max": "l_max"}, Open.of(BOX, FROM_LETTER, "box"))
+@declared(
+    f"dyadic.{{:t2|t3}}.{ON_SMALL}.{{cell}}",
+    {name: "solutions" for name in ("distinct-solutions", "adaptive-distinct-solutions")},
+    Open(
+        f"{TIE}, and {BOX}",
+        {f"{tie}, {box}": {"tie": tie, "box": box} for tie in TIES for box in FROM_LETTER},
+    ),
+)
+def solutions():
+    """Solutions of the design sets, a line a box and rule for ties."""
+    found = kept("dyadic.boxes")
+    found["box"] = [box_name(*box) for box in zip(found["widen"], found["closed"], strict=True)]
+    counts = {FIRST_MET: "n_first", LARGER: "n_vertices"}
+    return pd.concat([found.assign(tie=tie, solutions=found[name]) for tie, name in counts.items()])
+
+
+GREEDY = {  # a rule for ties: the leaves of the greedy tree by it
+    "the coordinate split least": lambda found: found["greedy_leaves"],
+    "the first coordinate": lambda found: found["greedy_leaves_first"],
+    "at random, least": lambda found: found["greedy_leaves_random"].map(min),
+    "at random, most": lambda found: found["greedy_leaves_random"].map(max),
+}
+
+
+@declared(
+    "dyadic.t3.{row}.{cell}", {"l-bound": "leaves"}, Open.of("what a tie of the greedy tree does", GREEDY)
+)
+def greedy_trees():
+    """Leaves of the greedy trees of the design sets."""
+    found = kept("dyadic.t3")
+    return pd.concat([found.assign(reading=rule, leaves=count(found)) for rule, count in GREEDY.items()])
+
+
+@declared(
+    "dyadic.t3.{row}.{cell}",
+    {"original-lambda-list": "length"},
+    Open.of("from which error reductions the lists start", STARTS),
+)
+def original_lists():
+    """Lengths of the original lists, with the printed l_bound put in."""
+    found = kept("dyadic.t3")
+    lengths = {SUMS: "original_sums", WHOLE: "original"}
+    return pd.concat([found.assign(reading=start, length=found[name]) for start, name in lengths.items()])
+
+
+HEURISTIC = _open(
+    "what the heuristic takes (the split ratio as it is or the next value of the list)", WAYS, "heuristic"
+)
+
+
+@declared(
+    f"dyadic.t3.{ON_SMALL}.{{cell}}",
+    {"heuristic-lambda-values": "n_lambda", "heuristic-distinct-solutions": "n_solutions"},
+    HEURISTIC,
+)
+@declared(
+    f"dyadic.t3.{ON_SMALL}.{{cell}}",
+    {"adaptive-lambda-values": "n_lambda"},
+    _open("from which error reductions the lists start", STARTS, "adaptive"),
+)
+def searches_of_all():
+    """The searches in boxes; that of diabetes where a tie keeps the first met is in Table 3's run only."""
+    stored = {
+        "heuristic any first": "heuristic_first_printed_any",
+        "heuristic list first": "heuristic_first_printed",
+    }
+    lines = [
+        {"row": row, "box": OURS, "search": search, **design(row)[name]}
+        for row in ("diabetes",)
+        for search, name in stored.items()
+    ]
+    return pd.concat([searches_in_boxes(), pd.DataFrame(lines)])
+
+
+def _of(name, what):
+    """What of a search of Table 3's run stands in a line."""
+    return lambda lines, peers: lines[name].iloc[0][what]
+
+
+@declared(
+    f"dyadic.{{:t2|t3}}.{ON_LARGE}.{{cell}}",
+    {
+        name: lambda lines, _: len(lines["first"].iloc[0])
+        for name in ("distinct-solutions", "adaptive-distinct-solutions")
+    }
+    | {
+        "l-max": lambda lines, _: lines["path"].iloc[0][-1][1],
+        "adaptive-lambda-values": _of("adaptive_sums_largest", "n_lambda"),
+        "heuristic-lambda-values": _of("heuristic_first_printed_any", "n_lambda"),
+        "heuristic-distinct-solutions": _of("heuristic_first_printed_any", "n_solutions"),
+    },
+)
+def of_inferred_features():
+    """The design sets whose features are inferred, by one reading alone."""
+    return kept("dyadic.t3")
+
+
+def searches_in_boxes():
+    """The searches over lambda in every box that was run, a line a search."""
+    lines = [
+        {**line, **search, "search": name, "box": box_name(line["widen"], line["closed"])}
+        for line in kept("dyadic.box-searches").to_dict("records")
+        for name, search in line["searches"].items()
+    ]
+    return pd.DataFrame(lines)
 
 
 @cache
 def searched(row):
     """Results of `searches.box_searches` for a row: dict of (widened by, closed side) to result."""
-    cases = [case for case in store.registry.get("dyadic.box-searches").cases() if case["row"] == row]
-    found = store.outcomes("dyadic.box-searches", cases=cases)
-    return {(case["widen"], case["closed"]): result for case, result in found}
-
-
-def boxes_not_run(row):
-    """What the searches in the other boxes would take where they were not run, in words; else empty."""
-    if not (left := len(BOXES) - len(searched(row))):
-        return ""
-    ours = {"row": row, "widen": OUR_BOX[0], "closed": OUR_BOX[1]}
-    seconds = store.record("dyadic.box-searches", ours)["provenance"]["cpu_seconds"]
-    return f"; {left} other boxes were not run, {seconds:.0f} s of a processor each by one reading alone"
-
-
-def by_box(row, column):
-    """A count of `boxes` in each box: dict of name to number, that of the letter first."""
-    found = rows_of("dyadic.boxes", row).to_dict("records")
-    named = {box_name(one["widen"], one["closed"]): int(one[column]) for one in found}
-    return {IN_LETTER: named[IN_LETTER]} | named
-
-
-def search_readings(row, searches, what):
-    """What the searches give in every reading: dict of its name to a number, the letter first.
-
-    Parameters
-    ----------
-    searches : dict of the words for a choice to the name of a search without its rule for ties; the first
-        is judged by, with the first met kept, in the box of the letter
-    what : str, what of the search is meant, as ``n_lambda``
-    """
-    choice, search = next(iter(searches.items()))
-    letter = searched(row)[LETTER_BOX]["searches"][f"{search} {TIES[FIRST_MET]}"]
-    found = {f"{choice}, {FIRST_MET}, {IN_LETTER}": letter[what]}
-    for choice, search in searches.items():
-        for tie, name in TIES.items():
-            for box, result in searched(row).items():
-                reading = f"{choice}, {tie}, {box_name(*box)}"
-                if f"{search} {name}" in result["searches"]:
-                    found.setdefault(reading, result["searches"][f"{search} {name}"][what])
-    return found
-
-
-@verdicts_on("dyadic")
-@judges("dyadic.t2.*", "dyadic.t3.*")
-def judge_tables_2_and_3():
-    """Verdicts on both tables, list of Verdict."""
-    found = []
-    for row in ROWS:
-        found += [stated(f"dyadic.t3.{row}.{name}", "as in Table 1") for name in ("d", "n")]
-        found += [stated(f"dyadic.t2.{row}.n", "as in Table 1")]
-        found += judge_design(row, design(row), experiment="dyadic.t3", case=design_case(row))
-    return found
-
-
-@judges("dyadic.t2.*", "dyadic.t3.*")
-def judge_design(row, of_row, **origin):
-    """Verdicts on one row of both tables, list of Verdict.
-
-    of_row : dict as `table_3` gives it
-    origin : experiment and case, where it is a stored one
-    """
-    claims = (f"dyadic.t2.{row}.distinct-solutions", f"dyadic.t3.{row}.adaptive-distinct-solutions")
-    return [
-        *(judge_solutions(claim, row, of_row, **origin) for claim in claims),
-        *judge_bounds(row, of_row, **origin),
-        *judge_lists(row, of_row, **origin),
-    ]
-
-
-BY_THE_LETTER = (
-    "Section 2 prints [a, mid) and [mid, b], and Procedure 1 replaces a tree by one of strictly less risk; "
-    "Definition 2 selects the largest of tied trees"
-)
-
-
-@judges("dyadic.t2.*.distinct-solutions", "dyadic.t3.*.adaptive-distinct-solutions")
-def judge_solutions(claim, row, found, **origin):
-    """Verdict on a number of distinct solutions; the same for both tables. found : as `table_3` gives it."""
-    if row in LARGE:
-        note = f"{BY_THE_LETTER}: {len(found['path'])}"
-        return weigh(claim, len(found["first"]), cause="", note=note, **origin)
-    values = {
-        f"{tie}, {box}": n
-        for tie, column in ((FIRST_MET, "n_first"), (LARGER, "n_vertices"))
-        for box, n in by_box(row, column).items()
+    return {
+        (case["widen"], case["closed"]): result
+        for case, result in store.outcomes("dyadic.box-searches")
+        if case["row"] == row
     }
-    case = {"row": row, "widen": LETTER_BOX[0], "closed": LETTER_BOX[1]}
-    readings = Readings(IN_BOXES, next(iter(values)), values)
-    return weigh(claim, readings, cause=UNKNOWN, note=BY_THE_LETTER, experiment="dyadic.boxes", case=case)
-
-
-@judges("dyadic.t3.*.l-bound", "dyadic.t3.*.l-max")
-def judge_bounds(row, found, **origin):
-    """Verdicts on l_bound and l_max, list of Verdict. found : dict as `table_3` gives it."""
-    random = found["greedy_leaves_random"]
-    ties = {LEAST_SPLIT: found["greedy_leaves"], "the first coordinate": found["greedy_leaves_first"]}
-    ties |= {"at random, least": min(random), "at random, most": max(random)}
-    of_boxes = found["path"][-1][1]
-    if row not in LARGE:
-        of_boxes = Readings(BOX, IN_LETTER, by_box(row, "l_max"))
-    return [
-        weigh(
-            f"dyadic.t3.{row}.l-bound",
-            Readings(GREEDY_TIE, LEAST_SPLIT, ties),
-            cause="the paper's losses, box or greedy algorithm differ; cause unknown",
-            note=f"on shifted losses {found['greedy_leaves_shifted']:,}",
-            **origin,
-        ),
-        weigh(
-            f"dyadic.t3.{row}.l-max",
-            of_boxes,
-            cause="the largest solution hangs on where the splits lie; cause unknown",
-            note="the last solution has the fewest leaves of least error, whatever a tie does",
-            **origin,
-        ),
-    ]
-
-
-@judges("dyadic.t3.*")
-def judge_lists(row, found, **origin):
-    """Verdicts on the numbers of lambda values, and on the solutions that the heuristic finds."""
-    lists = {SUMS: found["original_sums"], WHOLE: found["original"]}
-    original = weigh(
-        f"dyadic.t3.{row}.original-lambda-list",
-        Readings("from which error reductions the lists start", SUMS, lists),
-        cause="cause unknown: both starts were tried; the coding of the features and the order of equal "
-        "reductions were not",
-        note=put_in(row, found),
-        **origin,
-    )
-    if row in LARGE:
-        return [original, *_shown_lists(row, found, origin)]
-    adaptive = search_readings(row, {SUMS: "adaptive sums", WHOLE: "adaptive whole"}, "n_lambda")
-    ways = {ANY: "heuristic any", ON_LIST: "heuristic list"}
-    steps, solutions = (search_readings(row, ways, name) for name in ("n_lambda", "n_solutions"))
-    if f"{ON_LIST}, {FIRST_MET}, {OURS}" not in steps:  # in our box all sets have these two
-        for way, name in ((ANY, "heuristic_first_printed_any"), (ON_LIST, "heuristic_first_printed")):
-            reading = f"{way}, {FIRST_MET}, {OURS}"
-            steps[reading], solutions[reading] = found[name]["n_lambda"], found[name]["n_solutions"]
-    own = searched(row)[LETTER_BOX]["searches"]["adaptive own first"]["n_lambda"]
-    cells = (
-        (
-            "adaptive-lambda-values",
-            Readings(START, next(iter(adaptive)), adaptive),
-            f", {own:,} values by it",
-        ),
-        ("heuristic-lambda-values", Readings(NEXT, next(iter(steps)), steps), NOT_CHOSEN),
-        ("heuristic-distinct-solutions", Readings(NEXT, next(iter(solutions)), solutions), NOT_CHOSEN),
-    )
-    return [
-        original,
-        *(
-            weigh(
-                f"dyadic.t3.{row}.{name}",
-                readings,
-                cause=UNKNOWN,
-                note=f"{put_in(row, found)}{also}{boxes_not_run(row)}",
-                **origin,
-            )
-            for name, readings, also in cells
-        ),
-    ]
-
-
-NOT_CHOSEN = (
-    "; visited and not chosen are the losing candidates of every rectangle that the run visits, as the text "
-    "says, with |T| as printed"
-)
-
-
-def _shown_lists(row, found, origin):
-    """What the searches give on a set whose features are inferred, list of Verdict: untestable."""
-    other = {f"{start}, {tie}": f"adaptive_{name}" for start, tie, name in LISTS}
-    adaptive = ", ".join(f"{reading} {found[key]['n_lambda']:,}" for reading, key in other.items())
-    run, beside = found["heuristic_first_printed_any"], found["heuristic_first_printed"]
-    shown = [("adaptive-lambda-values", found["adaptive_sums_largest"]["n_lambda"], adaptive)]
-    for name, what in (("lambda-values", "n_lambda"), ("distinct-solutions", "n_solutions")):
-        also = f"{ANY}, {FIRST_MET}; {ON_LIST} {beside[what]:,}; by Definition 2 the heuristic was not run"
-        shown.append((f"heuristic-{name}", run[what], also))
-    return [
-        weigh(f"dyadic.t3.{row}.{name}", ours, cause="", note=f"{also}; {put_in(row, found)}", **origin)
-        for name, ours, also in shown
-    ]
-
-
-LISTS = (
-    (SUMS, LARGER, "sums_largest"),
-    (SUMS, FIRST_MET, "sums_first"),
-    (WHOLE, LARGER, "largest"),
-    (WHOLE, FIRST_MET, "first"),
-)
-
-
-def put_in(row, found):
-    """That the printed bound is an input of our lists, in words. found : dict as `table_3` gives it."""
-    own = found["greedy_leaves"] if row in LARGE else searched(row)[LETTER_BOX]["own_l_bound"]
-    return (
-        f"the lists are made with the printed l_bound {PRINTED_L_BOUND[row]:,}, which was put in; our greedy "
-        f"tree has {own:,} leaves"
-    )

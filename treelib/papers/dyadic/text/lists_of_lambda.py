@@ -1,6 +1,6 @@
 """Section 4: what the text says of the lists of lambda and of the searches along them."""
 
-from functools import cache
+from functools import cache, partial
 
 import numpy as np
 
@@ -8,147 +8,86 @@ from treelib.dyadic.paper import lambda_search, recursion
 from treelib.dyadic.paper.greedy import greedy_leaves
 from treelib.ledger.claims import find
 from treelib.ledger.protocol.evidence import WHOLE
-from treelib.ledger.protocol.judging import Readings, Trials, judge_statement, judges, withheld
-from treelib.papers.dyadic.settings import (
-    IN_LETTER,
-    LARGE,
-    LETTER_BOX,
-    OURS,
-    ROWS,
-    SMALL,
-    box_name,
-    weigh,
-)
+from treelib.ledger.protocol.judging import Readings, Trials, judge, judge_statement, judges
+from treelib.ledger.verdicts import verdicts_on
+from treelib.papers.dyadic.settings import IN_LETTER, LARGE, LETTER_BOX, OURS, ROWS, SMALL, box_name
 from treelib.papers.dyadic.tables_2_3 import (
     ANY,
     FIRST_MET,
-    NEXT,
+    HEURISTIC,
     ON_LIST,
     PRINTED_L_BOUND,
     TIES,
-    boxes_not_run,
+    WAYS,
     design,
     searched,
 )
 from treelib.papers.dyadic.text.sections_2_3 import rows_of_problem
 from treelib.papers.dyadic.text.theorems import tried
 
-NINE = "the nine data sets"
 ORDERS = (100, 1000, 10**4)  # what "several orders of magnitude" may be at least
-FACTOR = ORDERS[0]
 MUCH = 2  # "substantial" is by this factor at least
+GUARANTEES = {
+    lambda_search.search_adaptive: ("dyadic.s0.abstract.claim", "dyadic.s4.adaptive.lambda-list"),
+    lambda_search.search_original: ("dyadic.s4.lambda-list.complete",),
+}
 
 
+@verdicts_on("dyadic")
 @judges("dyadic.s4.*", "dyadic.s0.abstract.claim")
 def judge_lists():
     """Verdicts on the lists of lambda, list of Verdict."""
-    origin = {"experiment": "dyadic.t3"}
-    searches = {"adaptive": lambda_search.search_adaptive, "original": lambda_search.search_original}
-    largest, first = (
-        {
-            name: tried(lambda problem, one=one, tie=tie: finds_all(problem, one, tie))
-            for name, one in searches.items()
-        }
-        for tie in ("largest", "first")
+    found = []
+    for search, claims in GUARANTEES.items():
+        largest, first = (tried(partial(finds_all, search=search, tie=tie)) for tie in ("largest", "first"))
+        strict = {what: sum(getattr(one, what) for one in first) for what in ("held", "cases")}
+        found += [judge_statement(claim, largest, numbers=strict) for claim in claims]
+    shares = ", ".join(f"{row} {share:.2g}" for row, share in early_visits().items())
+    first_half = judge_statement(
+        "dyadic.s4.adaptive.large-lists-first",
+        first_lists(),
+        numbers={"steps": first_steps(), "shares": shares},
+        experiment="dyadic.t3",
     )
-    strict = {
-        name: f"{sum(one.held for one in found)} of {sum(one.cases for one in found)}"
-        for name, found in first.items()
-    }
-    notes = {
-        name: f"{BY_DEFINITION}; by the strict sign of Procedure 1 each such solution is found in "
-        f"{strict[name]}; from all whole numbers of errors; relevant sizes are those of Definition 3"
-        for name in searches
-    }
-    missing = "a solution is missing"
-    guarantees = (
-        (
-            "dyadic.s0.abstract.claim",
-            "adaptive",
-            "; what the abstract says of run time is dyadic.s0.abstract.run-time",
-        ),
-        ("dyadic.s4.adaptive.lambda-list", "adaptive", "; the same cases as for the abstract"),
-        (
-            "dyadic.s4.lambda-list.complete",
-            "original",
-            "; the full list was run by itself, no value left out: 1 ... e_1 over 1 ... l_bound - 1",
-        ),
-    )
-    return [
-        *(
-            judge_statement(claim, largest[name], cause=missing, note=f"{notes[name]}{also}")
-            for claim, name, also in guarantees
-        ),
-        *judge_reductions(origin),
-        withheld(
-            "dyadic.s4.adaptive.large-lists-first",
-            first_lists(),
-            "no power: that the first lists are longer, and so of smaller steps, and that less is visited at "
-            "larger lambda follows from how they are made",
-            note=f"the first half of the values takes more than half of the range {sizes(first_steps())}; "
-            "rectangles visited at the first value of the search over those at its middle value: "
-            f"{', '.join(f'{row} {share:.2g}' for row, share in early_visits().items())}; the six small sets",
-            **origin,
-        ),
-    ]
+    return [*found, first_half, *_judge_reductions(), *_judge_heuristic()]
 
 
-BY_DEFINITION = "ties by Definition 2, as in Tables 2 and 3"
-
-
-@judges("dyadic.s4.adaptive.*", "dyadic.s4.heuristic.reduction")
-def judge_reductions(origin):
+def _judge_reductions():
     """Verdicts on how much shorter the two searches make the lists, list of Verdict."""
-    lists = {row: design(row) for row in ROWS}
-    adaptive = {
-        row: one["original_sums"] / one["adaptive_sums_largest"]["n_lambda"] for row, one in lists.items()
-    }
-    lengths = our_lengths()
-    heuristic = {row: one["adaptive_sums_largest"]["n_lambda"] / lengths[row] for row, one in lists.items()}
-    among = sorted(adaptive.values(), reverse=True)[len(adaptive) // 2]
+    ours = {row: design(row) for row in ROWS}
+    adaptive_length = {row: one["adaptive_sums_largest"]["n_lambda"] for row, one in ours.items()}
+    adaptive = {row: one["original_sums"] / adaptive_length[row] for row, one in ours.items()}
+    heuristic = {row: adaptive_length[row] / n for row, n in our_lengths().items()}
     printed = _printed_factors()
+    among = sorted(adaptive.values(), reverse=True)[len(adaptive) // 2]
 
-    def counted(factors):
-        counts = (
-            f"{sum(one >= least for one in factors.values())} at {least:,}" for least in (MUCH, 10, *ORDERS)
+    def judged(claim, factors, least, **numbers):
+        trials = (
+            (f"{row}, {factor:.3g} times shorter, too little by", factor >= least, least - factor)
+            for row, factor in factors.items()
         )
-        return f"{', '.join(counts)} times and more of {len(factors)} sets"
-
-    def shorter(factors, least):
-        return Trials.of(
-            (
-                (f"{row}, {factor:.3g} times shorter, too little by", factor >= least, least - factor)
-                for row, factor in factors.items()
-            ),
-            f"{NINE}, whose list becomes {least} times shorter",
-            WHOLE,
+        return judge_statement(
+            claim, trials, how=WHOLE, numbers={"least": least, **numbers}, experiment="dyadic.t3"
         )
 
-    orders = "the paper gives no number for often several orders of magnitude, and the threshold decides"
     return [
-        judge_statement(
-            "dyadic.s4.adaptive.reduction",
-            shorter(adaptive, MUCH),
-            cause="no shorter on most",
-            note=f"substantial: any factor from 1 to {among:.3g} says the same; {BY_DEFINITION}",
-            **origin,
-        ),
-        withheld(
-            "dyadic.s4.adaptive.orders",
-            shorter(adaptive, FACTOR),
-            f"{orders}: ours {counted(adaptive)}; by the paper's own Table 3 {counted(printed[0])}",
-            **origin,
-        ),
-        withheld(
-            "dyadic.s4.heuristic.reduction",
-            shorter(heuristic, FACTOR),
-            f"{orders}, for substantial too: ours {counted(heuristic)}; by the paper's own Table 3 "
-            f"{counted(printed[1])}",
-            note=f"{BY_DEFINITION}; on the three sets of inferred features the first met stays in the "
-            "heuristic",
-            **origin,
+        judged("dyadic.s4.adaptive.reduction", adaptive, MUCH, among=among),
+        *(
+            judged(claim, factors, ORDERS[0], ours=_counted(factors), printed=_counted(in_print))
+            for claim, factors, in_print in (
+                ("dyadic.s4.adaptive.orders", adaptive, printed[0]),
+                ("dyadic.s4.heuristic.reduction", heuristic, printed[1]),
+            )
         ),
     ]
+
+
+def _counted(factors):
+    """How many lists become shorter by each factor, in words."""
+    counts = (
+        f"{sum(one >= least for one in factors.values())} at {least:,}" for least in (MUCH, 10, *ORDERS)
+    )
+    return f"{', '.join(counts)} times and more of {len(factors)} sets"
 
 
 def _printed_factors():
@@ -165,11 +104,6 @@ def finds_all(problem, search, tie="largest"):
     bound = max(greedy_leaves(rows), sequence[-1][1])
     found = search(lambda price: recursion.solve(rows, price, tie=tie), sequence[0][0], bound, keep=True)
     return list(found.solutions) == sequence if tie == "largest" else {*sequence} <= {*found.solutions}
-
-
-def sizes(found):
-    """How many of some `Trials` hold, in words."""
-    return f"on {found.held} of {found.cases} sets"
 
 
 @cache
@@ -193,15 +127,13 @@ def first_lists():
 
 @cache
 def first_steps():
-    """Range of lambda that the first half of the values of the adaptive search takes: `Trials`."""
+    """On how many sets the first half of the values of the adaptive search takes half of the range: words."""
     cases = []
     for row in SMALL:
         taken, error = _ceilings(row)
         share = (half_way(taken) + 1) / error
         cases.append((f"{row}, share of the range", share > 0.5, -share))
-    return Trials.of(
-        cases, "the six small sets: the first half of the values takes more than half of the range", WHOLE
-    )
+    return f"{sum(held for _, held, _ in cases)} of {len(cases)}"
 
 
 @cache
@@ -230,59 +162,41 @@ def half_way(taken):
     return int(np.searchsorted(values, values[-1] / 2))
 
 
-@judges("dyadic.s4.heuristic.*")
-def judge_heuristic():
+def _judge_heuristic():
     """Verdicts on what the heuristic skips, list of Verdict."""
-    origin = {"experiment": "dyadic.box-searches"}
+    source = {"experiment": "dyadic.box-searches"}
     chosen = f"{ANY}, {FIRST_MET}, {IN_LETTER}"
     skipped = {row: skips(row) for row in SMALL}
     ours = {row: found[chosen] for row, found in skipped.items()}
-    solutions = sum(searched(row)[LETTER_BOX]["first"] for row in SMALL)
-    intervals = Trials(
-        solutions,
+    # of the readings that all six small sets were run in
+    shared = [name for name in skipped["titanic"] if all(name in found for found in skipped.values())]
+    losing = {name: sum(found[name] > 0 for found in skipped.values()) for name in shared}
+    of_large = {
+        row: len(design(row)["first"]) - design(row)["heuristic_first_printed_any"]["n_solutions"]
+        for row in LARGE
+    }
+    numbers = {"small": named(ours), "large": ", ".join(f"{row} {n}" for row, n in of_large.items())}
+    trials = Trials(
+        sum(searched(row)[LETTER_BOX]["first"] for row in SMALL),
         sum(ours.values()),
         max(ours, key=ours.get),
         "solutions of the six small sets, which the heuristic does not skip",
     )
-    # of the readings that all six small sets were run in
-    shared = [
-        reading for reading in skipped["titanic"] if all(reading in found for found in skipped.values())
-    ]
-    losing = {reading: sum(found[reading] > 0 for found in skipped.values()) for reading in shared}
-    rest = {
-        row: len(design(row)["first"]) - design(row)["heuristic_first_printed_any"]["n_solutions"]
-        for row in LARGE
+    readings = {"data-sets-with-skips": losing} | {
+        f"skipped-{row}": skipped[row] for row in ("diabetes", "breast-cancer")
     }
-    words = ", ".join(f"{row} {n}" for row, n in rest.items())
     return [
-        weigh(
-            "dyadic.s4.heuristic.data-sets-with-skips",
-            Readings(NEXT, chosen, losing) if len(losing) > 1 else losing[chosen],
-            cause=f"of the six small sets alone so many lose solutions, {named(ours)}; the print names two "
-            "of them",
-            row="titanic",
-            note="of the nine the six whose features are known; on the three of inferred features the search "
-            f"was run by another reading only, by which the first met stays: {words}",
-            **origin,
-        ),
-        withheld(
-            "dyadic.s4.heuristic.skips-rare",
-            intervals,
-            f"the paper gives no number for rare: of the six small sets {named(ours)}",
-            note=f"{chosen}; on the three of inferred features, where the first met stays: {words}",
-            **origin,
-        ),
         *(
-            weigh(
-                f"dyadic.s4.heuristic.skipped-{row}",
-                Readings(NEXT, chosen, skipped[row]) if row in SMALL else rest[row],
-                cause="which solutions are skipped hangs on few sub-trees; cause unknown",
-                row=row,
-                note=boxes_not_run(row).removeprefix("; ") if row in SMALL else "",
-                **origin,
+            judge(
+                f"dyadic.s4.heuristic.{name}",
+                Readings(HEURISTIC.question, chosen, values) if len(values) > 1 else values[chosen],
+                numbers=numbers,
+                **source,
             )
-            for row in ("diabetes", "breast-cancer", "spambase")
+            for name, values in readings.items()
         ),
+        judge("dyadic.s4.heuristic.skipped-spambase", of_large["spambase"], **source),
+        judge_statement("dyadic.s4.heuristic.skips-rare", trials, numbers=numbers, **source),
     ]
 
 
@@ -298,7 +212,7 @@ def skips(row):
     for way, name in ((ANY, "heuristic_first_printed_any"), (ON_LIST, "heuristic_first_printed")):
         found[f"{way}, {FIRST_MET}, {OURS}"] = len(one["first"]) - one[name]["n_solutions"]
     for box, result in searched(row).items():
-        for way, search in ((ANY, "any"), (ON_LIST, "list")):
+        for way, search in WAYS.items():
             for tie, name in TIES.items():
                 if run := result["searches"].get(f"heuristic {search} {name}"):
                     found[f"{way}, {tie}, {box_name(*box)}"] = result[name] - run["n_solutions"]

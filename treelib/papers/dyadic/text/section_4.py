@@ -12,119 +12,86 @@ import numpy as np
 from treelib.dyadic.paper import lambda_search, recursion
 from treelib.dyadic.paper.greedy import TIES, greedy_leaves
 from treelib.ledger.claims import find
-from treelib.ledger.protocol.evidence import WHOLE
-from treelib.ledger.protocol.judging import Trials, judge_statement, judges, stated
+from treelib.ledger.protocol.evidence import EXHAUSTIVE, RANDOM, WHOLE
+from treelib.ledger.protocol.judging import Trials, judge_statement, judges
 from treelib.ledger.verdicts import verdicts_on
-from treelib.papers.dyadic.settings import LARGE, ROWS
+from treelib.papers.dyadic.settings import ROWS
 from treelib.papers.dyadic.tables_2_3 import design
-from treelib.papers.dyadic.text.lists_of_lambda import NINE, judge_heuristic, judge_lists, our_lengths
+from treelib.papers.dyadic.text.lists_of_lambda import our_lengths
 from treelib.papers.dyadic.text.sections_2_3 import rows_of_problem
 from treelib.papers.dyadic.text.theorems import Problem, drawn_problems, tried
 
 MUCH = 2  # "much smaller" is less than half
 MUCH_SMALLER = 2, 3, 4, 10  # how many times smaller may be much
-STATED = (
-    "dyadic.s4.definition-2.statement",
-    "dyadic.s4.definition-3.statement",
-    "dyadic.s4.definition-4.statement",
-    "dyadic.s4.l-bound.definition",
-    "dyadic.s4.rule-of-thumb.kappa-range",
-    "dyadic.s4.rule-of-thumb.kappa",
-    "dyadic.s4.heuristic.rule",
-)
+MOST_OF_BOUND = 5  # times as many leaves as the largest solution
 
 
 @verdicts_on("dyadic")
-@judges("dyadic.s4.*", "dyadic.s0.abstract.claim")
+@judges("dyadic.s4.*")
 def judge_section_4():
-    """Verdicts on all claims of the section but its lemmas, list of Verdict."""
-    return [
-        *(stated(claim) for claim in STATED),
-        *judge_solutions(),
-        *judge_l_bound(),
-        *judge_lists(),
-        *judge_heuristic(),
-    ]
+    """Verdicts on all claims of the section but its lemmas and lists, list of Verdict."""
+    return [*_judge_solutions(), *map(_judge_uniform, SCALES), *_judge_l_bound()]
 
 
-def trials(holds, where=NINE):
-    """A statement on each data set: `Trials`.
-
-    holds : function of (row, stored result of its design set), giving (bool, by how much it fails)
-    """
-    return Trials.of(((row, *holds(row, design(row))) for row in ROWS), where, WHOLE)
+def _on_the_data(claim, trials, **numbers):
+    """Verdict on a statement about the paper's nine data sets, by their stored runs."""
+    return judge_statement(claim, trials, how=WHOLE, numbers=numbers, experiment="dyadic.t3")
 
 
 # ---- solutions --------------------------------------------------------------------------------------------
 
 
-@judges("dyadic.s4.*")
-def judge_solutions():
+def _judge_solutions():
     """Verdicts on the solution sequence, list of Verdict."""
-    origin = {"experiment": "dyadic.t3"}
-
-    times = {row: ROWS[row].n_design / len(design(row)["path"]) for row in ROWS}
-
-    def fewer(row, found):
-        return times[row] > MUCH, len(found["path"])
-
-    among = sorted(times.values(), reverse=True)[len(times) // 2]
-    longer = "a sequence is longer than the number of rows"
-    at_most_n = tried(lambda problem: len(problem.sequence()) <= n_rows(problem))
+    paths = {row: design(row)["path"] for row in ROWS}
+    times = {row: ROWS[row].n_design / len(path) for row, path in paths.items()}
+    balanced = checkerboards()
     return [
-        judge_statement("dyadic.s4.solutions.at-most-n", at_most_n, cause=longer),
         judge_statement(
-            "dyadic.s4.solutions.below-n",
-            trials(fewer),
-            cause="as many as rows",
-            note=f"much smaller: any factor from 1 to {among:.3g} says the same; rows over solutions, by "
-            f"Definition 2: {', '.join(f'{row} {n:.3g}' for row, n in times.items())}; three of the nine "
-            "sets have inferred features, without them it is 6 of 6",
-            **origin,
+            "dyadic.s4.solutions.at-most-n", tried(lambda problem: len(problem.sequence()) <= n_rows(problem))
         ),
-        judge_statement("dyadic.s4.leaves.exceed-n", corner(), cause="no tree has more leaves than rows"),
-        *judge_checkerboards(),
-        *(judge_uniform(scale) for scale in SCALES),
+        _on_the_data(
+            "dyadic.s4.solutions.below-n",
+            ((row, times[row] > MUCH, len(path)) for row, path in paths.items()),
+            among=sorted(times.values(), reverse=True)[len(times) // 2],
+            times=", ".join(f"{row} {n:.3g}" for row, n in times.items()),
+        ),
+        judge_statement("dyadic.s4.leaves.exceed-n", corner()),
+        judge_statement(
+            "dyadic.s4.checkerboard",
+            [*balanced, unequal_boards()],
+            numbers={"shown": ", ".join(map(str, solutions_of(_board([2, 2], [(0, 0), (3, 0)]))))},
+        ),
+        judge_statement("dyadic.s4.checkerboard-balanced", balanced),
     ]
 
 
-@judges("dyadic.s4.uniform-grid", "dyadic.s4.uniform-grid-log")
-def judge_uniform(scale):
+def _judge_uniform(scale):
     """Verdict on uniform grids: those which overlook nothing are long, and short ones overlook.
 
     scale : str, key of `SCALES`
     """
-    claim = "dyadic.s4.uniform-grid" + ("" if scale == "plain" else f"-{scale}")
-    lengths_in_print = {row: int(find(f"dyadic.t3.{row}.heuristic-lambda-values").number) for row in ROWS}
-    readings = {}
-    for name, lengths in (("our search", our_lengths()), ("the printed search", lengths_in_print)):
+    in_print = {row: int(find(f"dyadic.t3.{row}.heuristic-lambda-values").number) for row in ROWS}
+    tried_by = {}
+    for name, lengths in (("our search", our_lengths()), ("the printed search", in_print)):
         grids = least_grids(scale, tuple(lengths.items()))
-        readings[name] = (
-            Trials.of(
-                (
-                    (
-                        f"{row}, times as many values as in such a grid",
-                        least is None,
-                        n / least if least else 0,
-                    )
-                    for row, n, least, _ in grids
-                ),
-                f"{NINE}, grids uniform in lambda ({scale}): all that overlook no solution have more values "
-                f"than {name} visits",
-                WHOLE,
+        trials = Trials.of(
+            (
+                (f"{row}, times as many values as in such a grid", least is None, n / least if least else 0)
+                for row, n, least, _ in grids
             ),
-            sum(missed for *_, missed in grids),
+            f"the nine data sets, grids uniform in lambda ({scale}): all that overlook no solution have more "
+            f"values than {name} visits",
+            WHOLE,
         )
-    (ours, same), (printed, same_printed) = readings.values()
-    note = (
-        f"by the printed lengths of the search: {printed.text()}; of the grids just as long as the search "
-        f"{same} of {ours.cases} overlook a solution, as long as the printed one {same_printed}"
-    )
-    why = "inefficient is longer than the search, and our search and the printed one do not say the same"
-    is_open = (2 * ours.held > ours.cases) != (2 * printed.held > printed.cases)
-    cause = "a uniform grid overlooks nothing and has fewer values than the search"
+        tried_by[name] = trials, sum(missed for *_, missed in grids)
+    (ours, same), (printed, same_printed) = tried_by.values()
     return judge_statement(
-        claim, ours, cause=cause, withhold=why * is_open, note=note, experiment="dyadic.t3"
+        "dyadic.s4.uniform-grid" + ("" if scale == "plain" else f"-{scale}"),
+        ours,
+        withhold=(2 * ours.held > ours.cases) != (2 * printed.held > printed.cases),
+        numbers={"printed": printed.text(), "same": same, "n": ours.cases, "same_printed": same_printed},
+        experiment="dyadic.t3",
     )
 
 
@@ -140,25 +107,6 @@ def corner():
     return Trials.of(cases, "two rows in neighbouring cells, one feature, one to five splits")
 
 
-@judges("dyadic.s4.checkerboard*")
-def judge_checkerboards():
-    """Verdicts on data of which only a large tree removes much error, list of Verdict."""
-    balanced, unequal = checkerboards(), unequal_boards()
-    shown = solutions_of(_board([2, 2], [(0, 0), (3, 0)]))
-    return [
-        judge_statement(
-            "dyadic.s4.checkerboard",
-            [*balanced, unequal],
-            cause="solutions are ordered by error saved for a leaf, not by error saved: on a board of 4 x 4 "
-            "cells with a second row in cells (0, 0) and (3, 0) they are, as error and leaves, "
-            f"{', '.join(map(str, shown))}; on boards of one row a cell it holds",
-        ),
-        judge_statement(
-            "dyadic.s4.checkerboard-balanced", balanced, cause="a smaller tree comes first on an even board"
-        ),
-    ]
-
-
 def checkerboards():
     """The first solution beyond the single leaf on checkerboards: its leaves against cells, `Trials`s."""
     random = np.random.default_rng(4)
@@ -167,8 +115,8 @@ def checkerboards():
     return [
         Trials.of(((f"k = {k}", _is_whole(k)) for k in some), where, how)
         for some, where, how in (
-            (small, "checkerboards of 2 to 8 cells a side, one row a cell", "exhaustive"),
-            (large, "checkerboards of three coordinates", "random"),
+            (small, "checkerboards of 2 to 8 cells a side, one row a cell", EXHAUSTIVE),
+            (large, "checkerboards of three coordinates", RANDOM),
         )
     ]
 
@@ -180,7 +128,7 @@ def unequal_boards():
     pairs = [[one] for one in cells] + [list(pair) for pair in combinations(cells, 2)]
     cases = ((f"a second row in {pair}", _is_whole([2, 2], pair)) for pair in pairs)
     return Trials.of(
-        cases, "boards of 4 x 4 cells, one row a cell and a second one in one or two", "exhaustive"
+        cases, "boards of 4 x 4 cells, one row a cell and a second one in one or two", EXHAUSTIVE
     )
 
 
@@ -251,46 +199,23 @@ def n_found(path, grid):
 # ---- l_bound ----------------------------------------------------------------------------------------------
 
 
-@judges("dyadic.s4.l-bound.*")
-def judge_l_bound():
+def _judge_l_bound():
     """Verdicts on the bound on leaves, list of Verdict."""
-    origin = {"experiment": "dyadic.t3"}
-
-    def ratio(row, found):
-        times = found["greedy_leaves"] / found["path"][-1][1]
-        return times <= 5, times
-
-    share = {row: design(row)["greedy_leaves"] / ROWS[row].n_design for row in ROWS}
-
-    def below(row, found):
-        return MUCH * share[row] < 1, share[row]
-
-    by_factor = ", ".join(
-        f"{times} times smaller on {sum(times * share[row] < 1 for row in ROWS)}" for times in MUCH_SMALLER
-    )
+    greedy = {row: design(row)["greedy_leaves"] for row in ROWS}
+    times = {row: n / design(row)["path"][-1][1] for row, n in greedy.items()}
+    share = {row: n / ROWS[row].n_design for row, n in greedy.items()}
+    smaller = {by: sum(by * one < 1 for one in share.values()) for by in MUCH_SMALLER}
+    problems = drawn_problems(400)
     return [
-        judge_statement(
-            "dyadic.s4.l-bound.upper-bound",
-            tried(is_bounded, drawn_problems(400)),
-            cause="the greedy tree has fewer leaves than the last solution",
-            note="every lambda above 0: there the last solution is the smallest tree of least error",
+        judge_statement("dyadic.s4.l-bound.upper-bound", tried(is_bounded, problems)),
+        judge_statement("dyadic.s4.l-bound.at-zero", tried(is_bounded_at_zero, problems)),
+        _on_the_data(
+            "dyadic.s4.l-bound.ratio-to-l-max", ((row, n <= MOST_OF_BOUND, n) for row, n in times.items())
         ),
-        judge_statement(
-            "dyadic.s4.l-bound.at-zero",
-            tried(is_bounded_at_zero, drawn_problems(400)),
-            cause="at lambda = 0 leaves cost nothing, Definition 2 takes the largest of the trees of "
-            "least error, and "
-            "the greedy tree stops at a smaller one; by the smallest of them, as footnote 3 allows, it holds",
-        ),
-        judge_statement("dyadic.s4.l-bound.ratio-to-l-max", trials(ratio), cause="larger on most", **origin),
-        judge_statement(
+        _on_the_data(
             "dyadic.s4.l-bound.below-n",
-            trials(below),
-            withhold="neither “often” nor “much” has a number, and what is within reach says both: "
-            f"{by_factor} of {len(ROWS)} data sets",
-            note="three of them have features that we inferred from printed values: "
-            + ", ".join(sorted(LARGE)),
-            **origin,
+            ((row, MUCH * one < 1, one) for row, one in share.items()),
+            by_factor=", ".join(f"{by} times smaller on {n}" for by, n in smaller.items()),
         ),
     ]
 

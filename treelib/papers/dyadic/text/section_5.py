@@ -9,59 +9,57 @@ from treelib.dyadic.boxes import DyadicGrid, bounding_box, choose_n_splits, grou
 from treelib.dyadic.compress import merge_cells, merge_duplicates, row_losses
 from treelib.dyadic.paper import recursion
 from treelib.ledger.claims import find
-from treelib.ledger.protocol.judging import Draws, Trials, judge, judge_statement, judges, stated, untestable
+from treelib.ledger.protocol.declared import PerDraw, declared, kept
+from treelib.ledger.protocol.evidence import EXHAUSTIVE, RANDOM
+from treelib.ledger.protocol.judging import Trials, judge_statement, judges, untestable
 from treelib.ledger.verdicts import verdicts_on
-from treelib.papers.dyadic.settings import ROWS, SMALL, SPLITS, design_rows, load, rows_of
+from treelib.papers.dyadic.settings import ROWS, SMALL, design_rows, load, rows_of
 from treelib.papers.dyadic.text.section_4 import solutions_of
 
 LINE = np.array([0.0, 0.0, 1.0, 2.0, 2.0, 3.0])[:, None]  # two pairs of duplicates
 MOST = 32  # splits of a coordinate that are tried
 
 
+@declared("dyadic.s5.{row}.{cell}", {"compressed-n": PerDraw("compressed_n")})
+def compressed_sizes():
+    """The surrogates of Table 4 again."""
+    return kept("dyadic.t4")
+
+
 @verdicts_on("dyadic")
 @judges("dyadic.s5.*")
 def judge_section_5():
     """Verdicts on the section, list of Verdict."""
-    titanic = rows_of("dyadic.t4", "titanic")["compressed_n"]
-    changed = "compression changes a solution"
-    factors = ", ".join(f"{row} {factor:.3g}" for row, factor in factors_of_rows().items())
+    of_points = {
+        "duplicates.same-solutions": keeps_duplicates,
+        "compression.rule": keeps_compressed,
+        "k-selection.zero-loss": has_no_loss,
+    }
+    n_shared, n_all = shared_values()
+    least, most, factors = factors_of_rows()
     return [
-        stated("dyadic.s5.k-selection.rule", "our rule is the same, coordinate by coordinate"),
-        untestable(
-            "dyadic.s5.duplicates.run-time",
-            "an order without a printed constant: no finite number of cases refutes it",
-            ours="d sorts of n rows at most, each row compared as often as a sort does: "
-            f"{sorted_rows().text()}",
-        ),
-        judge_statement("dyadic.s5.duplicates.same-solutions", points(keeps_duplicates), cause=changed),
-        judge_statement("dyadic.s5.compression.rule", points(keeps_compressed), cause=changed),
-        judge_statement("dyadic.s5.k-selection.zero-loss", points(has_no_loss), cause="a cell errs"),
-        judge(
-            "dyadic.s5.titanic.compressed-n",
-            Draws(titanic),
-            cause=SPLITS,
-            experiment="dyadic.t4",
-            case={"row": "titanic"},
-        ),
+        untestable("dyadic.s5.duplicates.run-time", numbers={"found": sorted_rows().text()}),
+        *(judge_statement(f"dyadic.s5.{name}", points(holds)) for name, holds in of_points.items()),
         judge_statement(
             "dyadic.s5.compression.factor",
-            extremes(),
-            cause="no such range of factors",
-            note=f"rows over surrogates: {factors}; little is any threshold above the least and "
-            "dramatic the printed order of magnitude; the savings in the algorithm are not tested here",
+            (
+                (f"little: {least}, factor", factors[least] < 1.1, factors[least]),
+                (f"dramatic: {most}, factor", factors[most] > 10, -factors[most]),
+            ),
+            numbers={
+                "least": least,
+                "most": most,
+                "factors": ", ".join(f"{row} {factor:.3g}" for row, factor in factors.items()),
+            },
             experiment="dyadic.t4",
         ),
         judge_statement(
             "dyadic.s5.k.smaller-than-separately",
             alone(),
-            cause="no smaller on most",
-            note="on the six small design sets there is nothing to compare: in {} of {} coordinates rows "
-            "of two "
-            "classes share a value, so that no number of splits parts them alone".format(*shared_values()),
+            how=RANDOM,
+            numbers={"n_shared": n_shared, "n_all": n_all},
         ),
-        judge_statement(
-            "dyadic.s5.k.same-or-smaller", beside_blanchard(), cause="larger", experiment="dyadic.t4"
-        ),
+        judge_statement("dyadic.s5.k.same-or-smaller", beside_blanchard(), experiment="dyadic.t4"),
     ]
 
 
@@ -76,8 +74,8 @@ def points(holds):
     return [
         Trials.of(((f"X = {X.tolist()}, y = {y.tolist()}", bool(holds(X, y))) for X, y in some), where, how)
         for some, where, how in (
-            (small, "labellings of six points on a line, two pairs of them equal", "exhaustive"),
-            (drawn, "sets of twelve points of a lattice in the plane, two classes", "random"),
+            (small, "labellings of six points on a line, two pairs of them equal", EXHAUSTIVE),
+            (drawn, "sets of twelve points of a lattice in the plane, two classes", RANDOM),
         )
     ]
 
@@ -153,26 +151,15 @@ def sorted_rows():
 
 
 def factors_of_rows():
-    """Training rows over surrogates in the mean, by row: dict."""
-    return {row: ROWS[row].n / float(rows_of("dyadic.t4", row)["compressed_n"].mean()) for row in ROWS}
-
-
-def extremes():
-    """Whether compression has little effect on some data set, and a dramatic one on another: `Trials`."""
-    factors = factors_of_rows()
-    least, most = min(factors, key=factors.get), max(factors, key=factors.get)
-    return Trials.of(
-        (
-            (f"little: {least}, factor", factors[least] < 1.1, factors[least]),
-            (f"dramatic: {most}, factor", factors[most] > 10, -factors[most]),
-        ),
-        f"a set compressed by less than a tenth ({least}), one by more than ten times ({most})",
-    )
+    """Training rows over surrogates in the mean: the row of the least and of the largest factor, and all."""
+    sizes = kept("dyadic.t4").groupby("row")["compressed_n"].mean()
+    factors = {row: ROWS[row].n / float(sizes[row]) for row in ROWS}
+    return min(factors, key=factors.get), max(factors, key=factors.get), factors
 
 
 @cache
 def alone():
-    """Splits of each coordinate chosen with all others against alone, on drawn points: `Trials`.
+    """Splits of each coordinate chosen with all others against alone, on drawn points: cases.
 
     Points of a bounded density, the uniform one, of two classes by chance: no two share a value, so that some
     number of splits of one coordinate alone parts them.
@@ -187,9 +174,7 @@ def alone():
             separate = choose_n_splits(X[:, [i]], losses, low[[i]], high[[i]], most=MOST).n_splits[0]
             name = f"{n} points in {d} coordinates, coordinate {i + 1}, more by"
             cases.append((name, bool(n_together < separate), int(n_together) - int(separate)))
-    return Trials.of(
-        cases, "coordinates of drawn points of two classes: fewer splits together than alone", "random"
-    )
+    return cases
 
 
 @cache
@@ -204,11 +189,11 @@ def shared_values():
 
 
 def beside_blanchard():
-    """Our automatic k against the printed ranges of Blanchard et al., by coordinate: `Trials`."""
+    """Our automatic k against the printed ranges of Blanchard et al., by coordinate: cases."""
     cases = []
     for row in SMALL:
         automatic = np.array(rows_of("dyadic.t4", row)["automatic"].tolist())
         most = int(find(f"dyadic.t4.{row}.k-blanchard").value.split("-")[-1])
         for i, largest in enumerate(automatic.max(axis=0), start=1):
             cases.append((f"{row}, coordinate {i}, more by", bool(largest <= most), int(largest) - most))
-    return Trials.of(cases, "coordinates of the six small data sets, largest k against largest k")
+    return cases

@@ -9,18 +9,11 @@ import numpy as np
 from treelib.dyadic import rectangles
 from treelib.dyadic.paper import lambda_search, recorded_rectangles, recursion
 from treelib.ledger.claims import find
-from treelib.ledger.protocol.evidence import WHOLE
-from treelib.ledger.protocol.judging import (
-    Trials,
-    judge,
-    judge_statement,
-    judges,
-    stated,
-    untestable,
-    withheld,
-)
+from treelib.ledger.protocol.declared import kept
+from treelib.ledger.protocol.evidence import EXHAUSTIVE, RANDOM, WHOLE
+from treelib.ledger.protocol.judging import Trials, judge, judge_statement, judges, untestable
 from treelib.ledger.verdicts import verdicts_on
-from treelib.papers.dyadic.settings import ROWS, SMALL, as_rows, compressed, design_rows, rows_of
+from treelib.papers.dyadic.settings import ROWS, SMALL, as_rows, compressed, design_rows
 from treelib.papers.dyadic.tables_2_3 import PRINTED_L_BOUND, design
 from treelib.papers.dyadic.text.sections_2_3 import occupied, rows_of_problem
 from treelib.papers.dyadic.text.theorems import Problem, tried
@@ -37,23 +30,22 @@ SMALLER = (
 @verdicts_on("dyadic")
 @judges("dyadic.s6.example-*")
 def judge_examples():
-    """Verdicts on the keys of the rectangle X_3 of Figure 1, list of Verdict."""
+    """Verdicts on the keys of the rectangle X_3 of Figure 1, which is our input at k = (2, 1)."""
     given = find("dyadic.s6.example-k-2-1.endpoint-pairs")
-    note = f"of the rectangle that {given.value} are at k = (2,1): that pair of pairs is our input"
-    found = [stated(given.id, "our input: X_3 itself is not printed in numbers")]
     sides = [
         (Fraction(low, 2**ki), Fraction(high, 2**ki))
         for (low, high), ki in zip(literal_eval(given.value), (2, 1), strict=True)
     ]
+    found = {}
     for name, k in (("k-2-1", (2, 1)), ("k-3-3", (3, 3))):
         pairs = [(int(low * 2**ki), int(high * 2**ki)) for (low, high), ki in zip(sides, k, strict=True)]
-        text = ", ".join(f"({low},{high})" for low, high in pairs)
-        sums = str(tuple(rectangles.endpoint_sum(*pair) for pair in pairs))
-        claim = f"dyadic.s6.example-{name}"
-        if name != "k-2-1":
-            found.append(judge(f"{claim}.endpoint-pairs", text, cause="other indices", note=note))
-        found.append(judge(f"{claim}.sum-vector", sums, cause="other sums", note=note))
-    return found
+        found[f"{name}.endpoint-pairs"] = ", ".join(f"({low},{high})" for low, high in pairs)
+        found[f"{name}.sum-vector"] = str(tuple(rectangles.endpoint_sum(*pair) for pair in pairs))
+    del found["k-2-1.endpoint-pairs"]
+    return [
+        judge(f"dyadic.s6.example-{name}", ours, numbers={"given": given.value})
+        for name, ours in found.items()
+    ]
 
 
 # ---- counts -----------------------------------------------------------------------------------------------
@@ -63,13 +55,13 @@ def judge_examples():
 @judges("dyadic.s6.*")
 def judge_counts():
     """Verdicts on the numbers of intervals and rectangles, list of Verdict."""
-    other = "another number of rectangles"
-    return [
-        judge_statement("dyadic.s6.intervals.count", on_grids(counts_intervals), cause="other intervals"),
-        judge_statement("dyadic.s6.sigma-k.count", on_grids(counts_rectangles), cause=other),
-        judge_statement("dyadic.s6.rho.count", on_grids(counts_of_a_row), cause=other),
-        judge_statement("dyadic.s6.sum-vector.inverse", on_grids(recovers), cause="a pair is not recovered"),
-    ]
+    counts = {
+        "intervals.count": counts_intervals,
+        "sigma-k.count": counts_rectangles,
+        "rho.count": counts_of_a_row,
+        "sum-vector.inverse": recovers,
+    }
+    return [judge_statement(f"dyadic.s6.{name}", on_grids(holds)) for name, holds in counts.items()]
 
 
 def on_grids(holds):
@@ -77,8 +69,8 @@ def on_grids(holds):
     return [
         Trials.of(((f"k = {k}", bool(holds(k))) for k in ks), where, how)
         for ks, where, how in (
-            (SMALL_K, "k of up to three coordinates, two splits each", "exhaustive"),
-            (random_k(), "other k of 4 to 9 splits in all", "random"),
+            (SMALL_K, "k of up to three coordinates, two splits each", EXHAUSTIVE),
+            (random_k(), "other k of 4 to 9 splits in all", RANDOM),
         )
     ]
 
@@ -140,83 +132,54 @@ def recovers(k):
 @judges("dyadic.s6.*")
 def judge_hashing():
     """Verdicts on the hash table, list of Verdict."""
-    stored = {row: rows_of("dyadic.t5", row) for row in ROWS}
-    of_t5, of_t4 = {"experiment": "dyadic.t5"}, {"experiment": "dyadic.t4"}
-    lists = {row: float(found["list_mean"].mean()) for row, found in stored.items()}
-    bounds = {row: (_mean(row, "n_rho"), _mean(row, "sigma_k")) for row in ROWS}
-    printed = printed_tightness()
-    tight = {row: bounds[row][0] / float(found["stored"].mean()) for row, found in stored.items()}
+    runs = kept("dyadic.t5")
+    mean, of_grid = runs.groupby("row")[["list_mean", "stored"]].mean(), kept("dyadic.t4")
+    of_grid = of_grid.groupby("row")[["n_rho", "sigma_k"]].mean()
+    lists = {row: float(mean["list_mean"][row]) for row in ROWS}
+    tight = {row: float(of_grid["n_rho"][row] / mean["stored"][row]) for row in ROWS}
+    times = {row: float(of_grid["sigma_k"][row] / of_grid["n_rho"][row]) for row in ROWS}
+    left = {row: n for row, n in times.items() if row != "titanic"}
+    inferred = [row for row in ROWS if row not in SMALL]
+    fits = Trials.of(
+        (
+            (
+                f"{one.row}, set {one.split}, too many by",
+                one.stored <= one.table_size,
+                one.stored - one.table_size,
+            )
+            for one in runs.itertuples()
+        ),
+        "training sets",
+    )
+    of_t5 = {"experiment": "dyadic.t5"}
     return [
-        *judge_size(stored),
+        judge_statement(
+            "dyadic.s6.hash-size.sufficient",
+            tried(lambda problem: n_stored(problem) <= slots_of(problem)),
+            numbers={"met": without_pruning(LAST_CELL), "slots": slots_of(LAST_CELL), "fits": fits.text()},
+            **of_t5,
+        ),
         judge_statement(
             "dyadic.s6.list-size.bound",
             ((row, lists[row] < 2, lists[row]) for row in SMALL),
-            "means of the six data sets whose features are known",
-            cause="lists of 2 and more in the mean",
-            note="on single training sets they may be longer, as in Table 6; where features are inferred: "
-            f"{', '.join(f'{row} {lists[row]:.2f}' for row in ROWS if row not in SMALL)}",
+            numbers={"inferred": ", ".join(f"{row} {lists[row]:.2f}" for row in inferred)},
             **of_t5,
         ),
         judge_statement(
             "dyadic.s6.n-rho.tightness",
-            ((row, (MUCH * bound < every) == (row != "titanic")) for row, (bound, every) in bounds.items()),
-            f"means of eight data sets, {MUCH} times tighter, and of titanic, the exception, not",
-            cause="another data set is an exception",
-            note=_how_much(bounds),
-            **of_t4,
+            ((row, (n > MUCH) == (row != "titanic")) for row, n in times.items()),
+            numbers={"much": MUCH, "exception": times["titanic"], "least": min(left.values())},
+            experiment="dyadic.t4",
         ),
-        judge_statement(
-            "dyadic.s6.n-rho.bound",
-            tried(lambda problem: occupied(problem) <= _n_rho(problem)),
-            cause="more occupied rectangles than the bound",
-            note="of occupied rectangles; empty ones may come on top",
-        ),
+        judge_statement("dyadic.s6.n-rho.bound", tried(lambda problem: occupied(problem) <= _n_rho(problem))),
         judge_statement(
             "dyadic.s6.n-rho.often-tight",
             ((f"{row}, bound over stored", ratio <= MUCH, ratio) for row, ratio in tight.items()),
-            f"means of the nine data sets; tight: within a factor of {MUCH}",
-            WHOLE,
-            withhold="the paper gives no number for tight, nor for often; by the means of its own Table 5 "
-            f"the bound is {', '.join(f'{one:.2g}' for one in sorted(printed))} times what is stored",
+            how=WHOLE,
+            numbers={"much": MUCH, "printed": ", ".join(f"{one:.2g}" for one in sorted(printed_tightness()))},
             **of_t5,
         ),
-        judge_statement(
-            "dyadic.s6.hash.universal",
-            universal(),
-            cause="two sums that differ by a multiple of |S| always collide; |S| must be above every "
-            "2^(k_i + 1), which the rule for |S| does not ask for (on the nine data sets it is)",
-        ),
-    ]
-
-
-@judges("dyadic.s6.hash-size.*")
-def judge_size(stored):
-    """Verdicts on the size of the table, list of Verdict. stored : dict of row to the runs of Table 5"""
-    fits = Trials.of(
-        (
-            (
-                f"{row}, set {one['split']}, too many by",
-                one["stored"] <= one["table_size"],
-                one["stored"] - one["table_size"],
-            )
-            for row, found in stored.items()
-            for one in found.to_dict("records")
-        ),
-        "training sets",
-    )
-    return [
-        stated(
-            "dyadic.s6.hash-size.rule", "what we run; that its hash is universal is dyadic.s6.hash.universal"
-        ),
-        judge_statement(
-            "dyadic.s6.hash-size.sufficient",
-            tried(lambda problem: n_stored(problem) <= slots_of(problem)),
-            cause="more rectangles than slots",
-            note="of rectangles stored with pruning, empty ones too, as Table 5 counts them; without pruning "
-            f"they can be too many: one row in the last of 2 x 2 cells has {without_pruning(LAST_CELL)} for "
-            f"{slots_of(LAST_CELL)} slots; on the paper's data it {fits.text()}",
-            experiment="dyadic.t5",
-        ),
+        judge_statement("dyadic.s6.hash.universal", universal()),
     ]
 
 
@@ -250,25 +213,6 @@ def printed_tightness():
     return [float(bound / stored) for bound, stored in found]
 
 
-def _how_much(bounds):
-    """What "much tighter" is read as, and how far that is from deciding, in words.
-
-    bounds : dict of row to its mean bound and its mean number of all rectangles
-    """
-    times = {row: every / bound for row, (bound, every) in bounds.items()}
-    exception = times.pop("titanic")
-    inferred = [row for row in times if row not in SMALL]
-    return (
-        f"how much is much is our reading, {MUCH} times; any from {exception:.2g}, that of titanic, to "
-        f"{min(times.values()):.3g}, the least of the others, says the same; the features of "
-        f"{', '.join(inferred)} are inferred, without them it is {len(times) - len(inferred)} and titanic"
-    )
-
-
-def _mean(row, column):
-    return float(rows_of("dyadic.t4", row)[column].mean())
-
-
 def _n_rho(problem):
     return len(problem.codes) * rectangles.rectangles_per_row(problem.n_splits)
 
@@ -284,7 +228,7 @@ def universal():
             cases.append(
                 (f"k = {k}, {n} surrogates, |S| = {size}", chances.max() * size < 1.5, chances.max())
             )
-    return [Trials.of(cases, "one coordinate of up to five splits, any number of surrogates", "exhaustive")]
+    return [Trials.of(cases, "one coordinate of up to five splits, any number of surrogates", EXHAUSTIVE)]
 
 
 # ---- run time ---------------------------------------------------------------------------------------------
@@ -299,20 +243,13 @@ def judge_run_time():
         ((row, reads_every_row(row)) for row in SMALL),
         "the six small data sets, at the largest lambda: one rectangle, each row read once",
     )
+    by_share = ", ".join(f"at most {share} of the rectangles on {one.held}" for share, one in trials.items())
     return [
-        untestable(
-            "dyadic.s7.mrp.lower-bound",
-            "an order without a printed constant: no finite number of cases refutes it; the speed-ups for "
-            "most lambda that the sentence goes on with are dyadic.s0.abstract.run-time",
-            ours=least.text(),
-        ),
-        withheld(
+        untestable("dyadic.s7.mrp.lower-bound", ours=least.text()),
+        judge_statement(
             "dyadic.s0.abstract.run-time",
             trials[Fraction(1, 2)],
-            "the paper gives no number for substantially smaller, and the threshold decides: at most values "
-            "of the adaptive grid "
-            + ", ".join(f"at most {share} of the rectangles on {one.held}" for share, one in trials.items())
-            + f" of {len(SMALL)} data sets",
+            numbers={"by_share": by_share, "n": len(SMALL)},
             experiment="dyadic.t3",
         ),
     ]

@@ -1,61 +1,32 @@
 """Sections 2 and 3: definitions, equation 5, Procedure 1, and the rectangles that the algorithms visit."""
 
 from fractions import Fraction
+from functools import partial
 from itertools import permutations, product
 from math import prod
 
 from treelib.dyadic.paper import recursion
-from treelib.ledger.protocol.judging import judge, judge_statement, judges, stated, untestable
+from treelib.ledger.protocol.judging import judge, judge_statement, judges, untestable
 from treelib.ledger.verdicts import verdicts_on
 from treelib.papers.dyadic.text.theorems import tried
 
 PRICES = (Fraction(1, 3), Fraction(1), Fraction(5, 2))
-UNREAD = "a result of other authors that this paper quotes"
 
 
 @verdicts_on("dyadic")
-@judges("dyadic.s2.*", "dyadic.s3.*")
+@judges("dyadic.s3.*")
 def judge_sections_2_and_3():
-    """Verdicts on definitions, the recursion and the class of trees, list of Verdict."""
-    lesser = "a tree has less risk"
+    """Verdicts on the recursion and the class of trees, list of Verdict."""
+    statements = {
+        "equation-5.statement": partial(is_optimal, tie="largest"),
+        "procedure-1.statement": partial(is_optimal, tie="first"),
+        "procedure-1.every-rectangle": visits_every_rectangle,
+        "dp-mr.same-rectangles": visits_those_of_the_program,
+    }
     return [
-        stated("dyadic.s2.dyadic-split.statement"),
-        stated("dyadic.s2.definition-1.statement"),
-        stated("dyadic.s2.regularized-empirical-risk.statement"),
-        stated("dyadic.s2.excess-error-bound.statement", UNREAD),
-        stated("dyadic.s2.blanchard.practical-dimension", UNREAD),
-        judge("dyadic.s3.example.split-sequences-x4", n_orders("RRL", (1, 1, 2)), cause="other orders"),
-        untestable(
-            "dyadic.s3.class-size.lower-bound",
-            "an order without a printed constant: no finite number of cases refutes it",
-            ours=class_sizes(),
-        ),
-        judge_statement(
-            "dyadic.s3.equation-5.statement", tried(lambda p: is_optimal(p, "largest")), cause=lesser
-        ),
-        judge_statement(
-            "dyadic.s3.procedure-1.statement",
-            tried(lambda problem: is_optimal(problem, "first")),
-            cause=lesser,
-            note="among equals its strict sign keeps the tree found first",
-        ),
-        judge_statement(
-            "dyadic.s3.procedure-1.every-rectangle",
-            tried(visits_every_rectangle),
-            cause="an occupied rectangle is not visited",
-        ),
-        judge_statement(
-            "dyadic.s3.dp-mr.same-rectangles",
-            tried(visits_those_of_the_program),
-            cause="the recursion without pruning visits others",
-            note="occupied rectangles, counted as the program that goes up from the finest cells would; the "
-            "recursion also looks at empty halves, which it stores or not",
-        ),
-        untestable(
-            "dyadic.s3.dp-mr.same-trees",
-            "which of several optimal sub-trees each stores is left to ties, and the program that goes up is "
-            "not in the paper; those of the recursion cost as little as any, dyadic.s3.mr.correct",
-        ),
+        judge("dyadic.s3.example.split-sequences-x4", n_orders("RRL", (1, 1, 2))),
+        untestable("dyadic.s3.class-size.lower-bound", numbers=class_sizes()),
+        *(judge_statement(f"dyadic.s3.{name}", tried(holds)) for name, holds in statements.items()),
     ]
 
 
@@ -78,16 +49,12 @@ def n_orders(sides, coordinates):
 
 
 def class_sizes():
-    """Labelled finest partitions against the printed growth, with two constants, in words."""
+    """Labelled finest partitions against the printed growth, with two constants: counts, dict."""
     shapes = [k for d in (1, 2, 3) for k in product(range(3), repeat=d)]
     growth = {k: 2 ** sum(ki + 1 for ki in k) for k in shapes}
     fewer = [k for k in shapes if n_labellings(k) < growth[k]]
     held = sum(n_labellings(k) * 2 ** len(k) >= growth[k] for k in shapes)
-    return (
-        f"labellings of the finest cells alone, k of up to three coordinates and two splits each: at least "
-        f"2^-d times the printed growth in {held} of {len(shapes)} cases; with the constant 1 fewer in "
-        f"{len(fewer)}, among them k = {min(fewer, key=len)}"
-    )
+    return {"held": held, "cases": len(shapes), "n_fewer": len(fewer), "example": min(fewer, key=len)}
 
 
 def n_labellings(k):

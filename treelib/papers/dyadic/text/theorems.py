@@ -12,6 +12,7 @@ import numpy as np
 
 from treelib.ledger import store
 from treelib.ledger.experiments import experiment
+from treelib.ledger.protocol.evidence import EXHAUSTIVE, RANDOM
 from treelib.ledger.protocol.judging import Trials, judge_statement, judges
 from treelib.ledger.verdicts import verdicts_on
 
@@ -214,12 +215,6 @@ def theorems(case):
 
 SMALL = "problems of one row at most in each of four cells, two classes"
 LARGE = "drawn problems of up to 8 rows in 16 cells, two or three classes, whole losses"
-CAUSES = {
-    "lemma 4": "collapsing a sub-tree removes one leaf less than it has; with |T| - 1 in place of |T| it "
-    "holds in all cases tried",
-    "corollary 1": "a tree of two leaves and no error ties with the single leaf at lambda = e_1 and is the "
-    "larger, so by Definition 2 the single leaf is a solution only for lambda above e_1",
-}
 NAMED = {
     "lemma 1": "dyadic.s3.lemma-1.statement",
     "lemma 2": "dyadic.s4.lemma-2.statement",
@@ -271,12 +266,9 @@ def words(problem):
 
 
 def charitable():
-    """How often Corollary 1 holds where a solution value need only be of one of the minimisers, in words."""
-    held, cases = map(sum, zip(*((one.held, one.cases) for one in tried(is_realized)), strict=True))
-    return (
-        f"ties by Definition 2, as in Tables 2 and 3; a charitable reading survives: as that of one of the "
-        f"minimisers, not the one selected, every value is realized in {held} of {cases} problems"
-    )
+    """How often Corollary 1 holds where a solution value need only be of one of the minimisers: counts."""
+    found = tried(is_realized)
+    return {what: sum(getattr(one, what) for one in found) for what in ("held", "cases")}
 
 
 def is_realized(problem):
@@ -291,34 +283,21 @@ def is_realized(problem):
 
 @verdicts_on("dyadic")
 @judges(*NAMED.values())
-def judge_lemmas(results=None):
-    """Verdicts on the lemmas: on all trees of small problems, and of drawn ones; list of Verdict.
-
-    results : list of dict as `theorems` gives them, on drawn problems; default the stored ones
-    """
-    origin = {}
-    if results is None:
-        cases = store.registry.get("dyadic.theorems").cases()
-        results = [store.record("dyadic.theorems", case)["result"] for case in cases]
-        origin = {"experiment": "dyadic.theorems"}
+def judge_lemmas():
+    """Verdicts on the lemmas: on all trees of small problems, and of drawn ones; list of Verdict."""
+    drawn = [result for _, result in store.outcomes("dyadic.theorems")]
     by_problem = [(one, check(one)) for one in small_problems()]
     found = []
     for name, claim in NAMED.items():
-        outcomes = [(words(one), holds) for one, checked in by_problem for holds in checked[name]]
-        drawn = Trials(
-            sum(r["tried"][name] for r in results),
-            sum(r["failed"][name] for r in results),
-            "such as two points of two classes",
-            LARGE,
-            "random",
-        )
+        outcomes = ((words(one), holds) for one, checked in by_problem for holds in checked[name])
+        counts = [sum(result[how][name] for result in drawn) for how in ("tried", "failed")]
+        random = Trials(*counts, "such as two points of two classes", LARGE, RANDOM)
         found.append(
             judge_statement(
                 claim,
-                [Trials.of(outcomes, SMALL, "exhaustive"), drawn],
-                cause=CAUSES.get(name, "counterexamples among the cases tried"),
-                note=charitable() if name == "corollary 1" else "",
-                **origin,
+                [Trials.of(outcomes, SMALL, EXHAUSTIVE), random],
+                numbers=charitable() if name == "corollary 1" else None,
+                experiment="dyadic.theorems",
             )
         )
     return found
