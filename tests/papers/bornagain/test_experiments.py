@@ -1,7 +1,6 @@
 """Experiments of the born-again paper: settings, trees, verdicts, drawings."""
 
 import os
-from collections import Counter
 from fractions import Fraction
 from pathlib import Path
 
@@ -16,8 +15,16 @@ from treelib.bornagain.paper.algorithms import minimise_by_recursion
 from treelib.bornagain.paper.heuristic import heuristic_as_printed
 from treelib.bornagain.proof.certificate import certify
 from treelib.ledger import experiments
-from treelib.ledger.claims import load
-from treelib.papers.bornagain import conventions, other_trees, settings, table_1, table_5, trees
+from treelib.papers.bornagain import (
+    conventions,
+    other_trees,
+    settings,
+    sizes_and_scores,
+    table_1,
+    table_4,
+    table_5,
+    trees,
+)
 from treelib.papers.bornagain import example as drawings
 from treelib.papers.bornagain.example import drawn_example, example
 from treelib.papers.bornagain.text import theorem_1
@@ -102,20 +109,27 @@ def test_recursion_gives_the_printed_leaves_of_htru2():
     assert (sum(leaves), min(leaves), max(leaves)) == (202, 3, 38)
 
 
-def test_every_table_cell_has_a_place():
-    """A claim read as another objective, model or statistic."""
-    claims = load("bornagain")
-    place = {key: trees.place(claims[f"bornagain.{key}"]) for key in (
-        "t2.bc.dl-leaves", "t3.avg.random-forest-leaves", "t4.se.ba-plus-pruning-f1",
-        "t7.overall.born-again-tree-plus-pruning-depth-max", "t11.pd.born-again-tree-f1-std",
-    )}  # fmt: skip
-    assert list(place.values()) == [
-        ("DL", "tree", "leaves", "avg", "BC"),
-        ("D", "forest", "leaves", "avg", "avg"),
-        ("D", "pruned", "f1", "avg", "SE"),
-        ("L", "pruned", "depth", "max", "overall"),
-        ("DL", "tree", "f1", "std", "PD"),
-    ]
+@pytest.mark.parametrize(
+    ("cell", "experiment", "part"),
+    [
+        ("t2.bc.dl-leaves", "bornagain.exact", {"data": "BC", "objective": "DL printed"}),
+        ("t3.avg.random-forest-leaves", "bornagain.recursion", {"objective": "D"}),
+        ("t7.overall.born-again-tree-plus-pruning-depth-max", "bornagain.exact", {"objective": "L"}),
+        ("t11.pd.born-again-tree-f1-std", "bornagain.exact", {"data": "PD", "objective": "DL printed"}),
+    ],
+)
+def test_every_table_cell_has_its_cases(cell, experiment, part):
+    """A claim read as another objective or data set."""
+    assert sizes_and_scores.made_of_trees(f"bornagain.{cell}", experiment) == part
+
+
+def test_every_table_cell_is_declared():
+    """A name of a cell that stands for another model, measure or statistic."""
+    cells = sizes_and_scores.CELLS
+    assert cells["ba-plus-pruning-f1"] == sizes_and_scores.Cell("pruned", "f1", "avg")
+    assert cells["born-again-tree-plus-pruning-depth-max"] == sizes_and_scores.Cell("pruned", "depth", "max")
+    assert cells["random-forest-leaves-std"] == sizes_and_scores.Cell("forest", "leaves", "std")
+    assert len(sizes_and_scores.judged()) == 644
 
 
 def made_up_trees():
@@ -136,9 +150,8 @@ def made_up_trees():
                     "pruned_leaves": 2,
                     "forest_leaves": 60,
                 }
-                rows.append(
-                    {"data": data, "objective": objective, "fold": fold, "faithful": True} | sizes | scores
-                )
+                known = {"data": data, "objective": objective, "fold": fold, "search": sizes_and_scores.OWN}
+                rows.append(known | sizes | scores)
     return pd.DataFrame(rows)
 
 
@@ -152,40 +165,43 @@ def test_values_of_cells():
     assert value(made_up, "D", "forest", "accuracy", "std", "BC") == pytest.approx(
         np.std(np.arange(10), ddof=1) / 100
     )
-    assert trees.is_complete(made_up) and not trees.is_complete(made_up[1:])
+    mean = sizes_and_scores.Cell("tree", "depth")
+    assert mean(made_up[made_up["objective"] == "DL"], None).numbers == {"rounded": 8.0, "mean": 8.0}
+    some = made_up[(made_up["objective"] == "DL") & made_up["data"].isin(["CP", "SE"])]
+    assert mean(some, None).evidence is None  # an average over data sets that are not all there
 
 
 def test_a_wrong_number_is_not_passed():
     """Verdicts that match whatever the experiments say: with made-up sizes hardly any cell may."""
-    found = trees.judge_tables((2,), made_up_trees())
-    by = Counter(one.verdict for one in found)
-    assert len(found) == 42 and by["differs"] + by["untestable"] > 38
-    assert by["differs"] > 30  # the others are open: stored trees of reversed columns have the printed size
+    found = sizes_and_scores.sizes.judge(made_up_trees()).values()
+    assert len(found) == 42 and sum(one.verdict == "differs" for one in found) > 38
     assert not any(one.experiment for one in found)
 
 
 def test_data_and_drawings_are_judged():
     """A data set that is another than the printed one, or a drawing that counts as found."""
     short = {name: table_1.describe(settings.load(name).X, settings.load(name).y) for name in ("CP", "SE")}
-    found = table_1.judge_table_1(short)
-    assert {verdict.verdict for verdict in found} == {"match", "stated"}
-    assert not any(verdict.experiment for verdict in found)
-    short["SE"]["n"] += 1
-    assert [one.claim.id for one in table_1.judge_table_1(short) if one.verdict == "differs"] == [
-        "bornagain.t1.se.n"
-    ]
+    lines = pd.DataFrame([{"data": name.lower(), "src": "UCI"} | row for name, row in short.items()])
+    found = table_1.data_sets.judge(lines[lines["data"].isin(["cp", "se"])])
+    counted = {key: one.verdict for key, one in found.items() if one.ours is not None}
+    assert len(counted) == 8 and set(counted.values()) == {"match"}
+    lines.loc[lines["data"] == "se", "n"] += 1
+    found = table_1.data_sets.judge(lines)
+    assert [key for key, one in found.items() if one.verdict == "differs"] == ["bornagain.t1.se.n"]
     drawn = [one for one in (*theorem_1.verdicts(), *drawings.verdicts()) if one.claim.kind == "figure"]
     assert {verdict.verdict for verdict in drawn} == {"redrawn"}
 
 
 def test_gaps_are_judged_by_twenty_seeds():
     """A gap whose range comes from few seeds, or from another reading than the table's."""
-    verdicts = [one for one in table_5.judge_table_5() if ".gap-" in one.claim.id]
+    verdicts = table_5.trees_of_draws.judge().values()
     assert {one.reading for one in verdicts} == {
         f"what is drawn from a region of fewer than 1,000 cells: {table_5.DRAWN}"
     }
-    values = table_5.gaps("L", "SE")
-    assert len(values) == table_5.N_DRAWS and values.std() > 0
+    lines = table_5.trees_of_draws()
+    some = lines[(lines["data"] == "SE") & (lines["sampled"] == table_5.DRAWN)]
+    values = table_5.gap("L", "leaves")(some, lines).values
+    assert len(values) == table_5.N_DRAWS and len(set(values)) > 1
 
 
 def test_printed_heuristic_is_faithful_and_random():
@@ -194,14 +210,6 @@ def test_printed_heuristic_is_faithful_and_random():
     trees_found = [heuristic_as_printed(forest, n_samples=20, random_state=seed) for seed in (0, 0, 1)]
     assert all(certify(tree, forest) for tree in trees_found)
     assert trees_found[0] == trees_found[1] != trees_found[2]
-
-
-def test_last_rows_say_how_they_were_averaged():
-    """A difference in a last row that is laid to another tree, though the mean is one of rounded cells."""
-    made_up = made_up_trees()
-    at = ("D", "tree", "depth", "avg", "avg")
-    assert "rounded cells above is 8.00000" in trees._mean_of_rounded(made_up, at)
-    assert trees._mean_of_rounded(made_up, (*at[:-1], "SE")) == ""
 
 
 def test_example_is_what_the_page_says():
@@ -259,21 +267,23 @@ def test_columns_in_reverse_order_are_the_same_forest():
     assert depths[0] == depths[1]
 
 
-def test_pruned_cells_say_how_many_miss_by_each_reading():
+def test_pruned_cells_say_that_the_letter_gives_others():
     """A reading beside which nobody sees that the text's own letter gives other numbers."""
-    found = [v for v in trees.judge_tables((6, 7, 8)) if conventions.TO_THE_LETTER in v.under]
-    missed = sum(v.under[conventions.TO_THE_LETTER] != "match" for v in found)
-    assert len(found) == 126 and missed > 60
-    words = f"of 126 such cells {missed} miss by the letter of Section 4.4, 0 as read"
-    assert all(words in v.reason for v in found)
+    letter = sizes_and_scores.TO_THE_LETTER
+    found = [one for one in sizes_and_scores.judged().values() if letter in one.under]
+    assert len(found) == 140 and sum(one.under[letter] != "match" for one in found) > 60
+    claim = "bornagain.s4-4.post-pruning.printed-sizes"
+    assert all(claim in one.reason for one in found)
+    [whole] = [one for one in table_4.judge_pruning() if one.claim.id == claim]
+    assert whole.verdict == "differs"
 
 
 def test_one_convention_is_not_told_of_another_model():
     """A pruned tree's F1 set beside the forest's where the two averages are the same number."""
-    assert conventions.every_class_occurs("PD") and not conventions.every_class_occurs("SE")
-    mean = conventions.AVERAGES["all"]
+    cell, mean = sizes_and_scores.Cell("pruned", "f1", "std"), conventions.AVERAGES["all"]
     for data, own in (("PD", True), ("SE", False)):
-        at = ("DL", "pruned", "f1", "std", data)
-        readings = conventions.in_readings(0.5, 0.4, at)
-        assert (readings.values.get(mean) == 0.5) == own
+        lines = sizes_and_scores.searched()
+        lines = lines[(lines["data"] == data) & (lines["objective"] == "DL")]
+        readings = cell(lines, None).evidence
+        assert (readings.values.get(mean) == readings.value) == own
         assert (f"the forest, {mean}" in readings.values) != own

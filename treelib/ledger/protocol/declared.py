@@ -97,6 +97,20 @@ class PerDraw:
         return Draws([self.statistic(some) for _, some in lines.groupby(self.by)], self.within)
 
 
+@dataclass(frozen=True)
+class Said:
+    """Evidence, and what the sentences of the notes need to know.
+
+    Attributes
+    ----------
+    evidence : what a cell reads otherwise
+    numbers : dict of name to number or str
+    """
+
+    evidence: object
+    numbers: dict = field(default_factory=dict)
+
+
 def kept(*names, **chosen):
     """Stored results of experiments as one frame: a line a row of a result.
 
@@ -150,7 +164,8 @@ def declared(template, cells, readings=None, groups=None):
         Pattern of the claims' ids; names in braces are columns of the frame, but for ``{cell}``.
     cells : dict of str to str or callable
         What a cell reads: a column, of which the lines of the cell hold one value, or a function of these
-        lines and all lines of the same reading that gives a number or evidence, None where it was not run.
+        lines and all lines of the same reading that gives a number or evidence, or
+        `Said`; None where it was not run. Of a setting it is what stands here beside the printed one.
     readings : Open, optional
     groups : dict, optional
         Values of an id that stand for other values, or for several, of the frame: ``{"avg": [...]}``.
@@ -173,7 +188,8 @@ class Table:
     def __init__(self, function, template, cells, readings, groups):
         self._function, self._template, self._cells = function, template, cells
         self._readings, self._groups = readings, groups
-        self.__doc__, self.__wrapped__ = function.__doc__, inspect.unwrap(function)
+        plain = inspect.unwrap(function)
+        self.__doc__, self.__wrapped__ = plain.__doc__, plain
         pattern = re.sub(r"\{[^}]+\}", "*", template)
         parts = re.split(r"\{([^}]+)\}", template)
         self._named = re.compile(
@@ -184,9 +200,9 @@ class Table:
             """Verdicts on the cells, dict of claim id to Verdict; frame : in place of the stored one."""
             return self._judge(self() if frame is None else frame)
 
-        judge.__module__, judge.__qualname__ = function.__module__, function.__qualname__
+        judge.__module__, judge.__qualname__ = plain.__module__, plain.__qualname__
         judge.__code__ = judge.__code__.replace(
-            co_filename=function.__code__.co_filename, co_firstlineno=function.__code__.co_firstlineno
+            co_filename=plain.__code__.co_filename, co_firstlineno=plain.__code__.co_firstlineno
         )
         self.judge = marks.judges(pattern)(judge)
         marks.verdicts_on(template.partition(".")[0])(lambda: self.judge().values())
@@ -205,18 +221,20 @@ class Table:
 
     def _verdict(self, claim, named, of_readings):
         rule, _ = rulebook.rule_of(claim)
-        if rule == "stated":
-            return judging.stated(claim.id)
         read = self._cells[named.pop("cell")]
         place = {name: self._groups.get(value, value) for name, value in named.items()}
-        values, source = {}, {}
+        values, source, said = {}, {}, Said(None)
         for reading, peers in of_readings.items():
             lines = part(peers, place)
-            value = _fit(rule, _read(read, lines, peers)) if len(lines) else None
-            if value is not None:
-                values[reading] = value
-                source = source or _source(lines)
-        return _judged(claim, values, self._readings, source)
+            found = _read(read, lines, peers) if len(lines) else None
+            found = found if isinstance(found, Said) else Said(found)
+            evidence = _fit(rule, found.evidence)
+            if evidence is not None:
+                said, source = (said, source) if values else (found, _source(lines))
+                values[reading] = evidence
+        if rule == "stated":
+            return judging.stated(claim.id, *values.values())
+        return _judged(claim, values, self._readings, source, said)
 
 
 def _place(words):
@@ -255,9 +273,10 @@ def _source(lines):
     return {"experiment": name} | ({"case": parse(case)} if len(ran) == 1 else {})
 
 
-def _judged(claim, values, readings, source):
-    """Verdict on a claim from what its readings gave."""
+def _judged(claim, values, readings, source, said):
+    """Verdict on a claim from what its readings gave; said : `Said` of the first that gave something."""
     chosen, *_ = readings.readings
+    source = source | {"numbers": said.numbers}
     if chosen not in values:
         return judging.untestable(claim.id, "" if notes.withheld(claim.id) else "not run")
     question = "" if rulebook.rule_of(claim)[0] == "absolute" else readings.question

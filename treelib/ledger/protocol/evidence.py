@@ -201,6 +201,21 @@ def size(value, part="mean"):
     return value.ratio if isinstance(value, Ratio) else value
 
 
+@dataclass(frozen=True)
+class Alone:
+    """A number by the only reading that was run of those that a table leaves open.
+
+    Attributes
+    ----------
+    question, chosen : str, as for `Readings`
+    value : number, Draws or Ratio
+    """
+
+    question: str
+    chosen: str
+    value: object
+
+
 def short(value, part="mean", printed=""):
     """A value or evidence in few characters; part : "min", "mean" or "max", what is said of draws; printed :
     text of the number whose digits are enough, if there is one."""

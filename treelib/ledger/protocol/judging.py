@@ -11,7 +11,7 @@ from collections.abc import Iterable
 
 from treelib.ledger.claims import DIFFERS, STATED, UNTESTABLE, Verdict, find
 from treelib.ledger.protocol import notes, rulebook
-from treelib.ledger.protocol.evidence import GIVEN, Draws, Ratio, Readings, Trials, Wins, short
+from treelib.ledger.protocol.evidence import GIVEN, Alone, Draws, Ratio, Readings, Trials, Wins, short
 from treelib.ledger.protocol.marks import check_of, judges
 from treelib.ledger.protocol.rules import NO_POWER
 
@@ -43,7 +43,7 @@ def judge(
     Parameters
     ----------
     claim_id : str
-    ours : int, Fraction, Decimal, float or str; or `Draws`, `Ratio`, `Wins`; or `Readings` of one of these
+    ours : int, Fraction, Decimal, float or str; or `Draws`, `Ratio`, `Wins`; or `Readings` or `Alone` of one
         What the rule asks for, in the unit of the claim. Exact numbers (int, Fraction) are rounded exactly.
     cause : str, why the values differ, and what that rests on; required when they do
     note : str, what a reader must know beside the rule's own reason
@@ -74,6 +74,8 @@ def judge(
         raise ValueError(
             f"{claim_id}: the cell is blank, there is nothing to compare with. Take the claim out."
         )
+    if isinstance(ours, Alone):
+        ours, reading = ours.value, f"{ours.question}: {ours.chosen}"
     if notes.withheld(claim_id):
         return withheld(claim_id, ours, note=note, experiment=experiment, case=case, numbers=numbers)
     more = experiment, case, numbers, alternatives
@@ -217,21 +219,29 @@ def _withheld_by(claim_id, numbers):
     return notes.text(claim_id, why.use, numbers) if why else ""
 
 
-def judge_leads(claim_id, leads, what, *, cause, note, experiment):
+def judge_leads(claim_id, leads, what="", *, cause="", note="", experiment="", numbers=None):
     """Verdict on "significantly better": as it says where all leads are above their errors, refused where one
     is behind by more than its error. Between these our runs are too few to tell, on either side.
 
     leads : list of (str, mean, half width of its 95 % interval), paired differences over our runs
-    what, cause : str, what is compared, and why it differs where it does
+    what, cause : str, what is compared, and why it differs where it does; in the notes unless they are given
     """
-    trials = Trials.of(
-        ((f"{text}, {gain:+.2f} ± {width:.2f} points", bool(gain > width), width - gain)
-         for text, gain, width in leads),
-        f"{what}, ahead by more than the error; too few points by",
-    )  # fmt: skip
-    is_open = trials.failed and not any(gain <= -width for _, gain, width in leads)
-    why = "no power: no lead is behind by more than its error, which would refuse it" if is_open else ""
-    return judge_statement(claim_id, trials, cause=cause, withhold=why, note=note, experiment=experiment)
+    cases = (
+        (f"{text}, {gain:+.2f} ± {width:.2f} points", bool(gain > width), width - gain)
+        for text, gain, width in leads
+    )
+    behind = any(gain <= -width for _, gain, width in leads)
+    is_open = not behind and any(gain <= width for _, gain, width in leads)
+    return judge_statement(
+        claim_id,
+        cases,
+        what and f"{what}, ahead by more than the error; too few points by",
+        cause=cause,
+        withhold="no power: no lead is behind by more than its error, which would refuse it" * is_open,
+        note=note,
+        experiment=experiment,
+        numbers=numbers,
+    )
 
 
 def by_id(*verdicts):

@@ -11,7 +11,7 @@ from treelib.bornagain.ensemble.cells import thresholds
 from treelib.bornagain.paper.algorithms import minimise_by_recursion
 from treelib.ledger import store
 from treelib.ledger.experiments import TIMING, experiment
-from treelib.ledger.protocol.judging import Trials, judge_statement, judges, redrawn, withheld
+from treelib.ledger.protocol.judging import judge_statement, judges
 from treelib.ledger.sampling import SURE
 from treelib.ledger.verdicts import verdicts_on
 from treelib.papers.bornagain.figure_2 import boxes_of
@@ -132,32 +132,27 @@ def growth_of_regions(panels):
 
 
 @verdicts_on("bornagain")
-@judges("bornagain.s4-2.scaling.*", "bornagain.f3.description.*")
-def verdicts():
-    """Verdicts on Figure 3 and what the text says of it, list of Verdict."""
+@judges("bornagain.s4-2.scaling.*")
+def judge_growth():
+    """Verdicts on what the text says of Figure 3, list of Verdict."""
     frame = store.results("bornagain.f3")
     means = frame.groupby(["axis", "value"])[["visited", "recursion_seconds"]].mean()
-    work = means["visited"]
-    steps = list(pairwise(GROWTH["features"]))
-    growth = {axis: work[axis, values[-1]] / work[axis, values[0]] for axis, values in GROWTH.items()}
-    seconds = means["recursion_seconds"]
-    slower = {axis: seconds[axis, ends[-1]] / seconds[axis, ends[0]] for axis, ends in GROWTH.items()}
-    origin = {"experiment": "bornagain.f3", "cause": "it grows in another way here"}
+    growth, slower = (
+        {axis: of[axis, values[-1]] / of[axis, values[0]] for axis, values in GROWTH.items()}
+        for of in (means["visited"], means["recursion_seconds"])
+    )
+    work = means["visited"]["features"]
+    share = power_share(frame[frame["axis"] == "features"])
     return [
-        _judge_growth(
-            frame,
+        judge_statement(
+            "bornagain.s4-2.scaling.growth-in-p",
             [
-                Trials.of(
-                    ((f"{a} to {b}", work["features", b] > work["features", a]) for a, b in steps),
-                    "steps from one number of features to the next: mean regions visited by Algorithm 1 rise",
-                ),
-                Trials.of(
-                    [_exponential(work["features"])], "an exponential in p fits better than a power of p"
-                ),
+                ((f"{a} to {b}", work[b] > work[a]) for a, b in pairwise(GROWTH["features"])),
+                iter([_exponential(work)]),
             ],
-            f"{growth['features']:,.0f} times the regions from first to last, and "
-            f"{slower['features']:.0f} times the seconds, of which most are fixed costs",
-            origin,
+            withhold=1 - SURE < share < SURE,
+            numbers={"share": share, "times": growth["features"], "slower": slower["features"]},
+            experiment="bornagain.f3",
         ),
         judge_statement(
             "bornagain.s4-2.scaling.trees-less",
@@ -168,58 +163,37 @@ def verdicts():
                     growth["trees"] / growth["features"],
                 )
             ],
-            f"growth from first to last value, {MUCH_LESS} times as much with the features as with "
-            "the trees, or more",
-            note="how much is significant is not said: any factor up to "
-            f"{growth['features'] / growth['trees']:.1f} says the same; with the "
-            f"trees {growth['trees']:.1f} times the regions; the seconds, {slower['trees']:.1f} times with "
-            f"the trees and {slower['features']:.1f} times with the features, are mostly fixed costs; "
-            f"the trees grow {max(GROWTH['trees']) / min(GROWTH['trees']):.1f}-fold, the "
-            f"features {max(GROWTH['features']) / min(GROWTH['features']):.1f}-fold",
-            **origin,
-        ),
-        judge_fall("decrease-in-n", "visited", "regions visited by Algorithm 1"),
-        judge_fall("fewer-hyperplanes", "hyperplanes", "distinct hyperplanes of the forest"),
-        redrawn(
-            "bornagain.f3.description.boxplots",
-            f"drawn for {sum(map(len, GROWTH.values()))} settings with ten runs each",
+            numbers={
+                "much": MUCH_LESS,
+                "factor": growth["features"] / growth["trees"],
+                "trees": growth["trees"],
+                "slower_trees": slower["trees"],
+                "slower_features": slower["features"],
+            }
+            | {f"n_{axis}": max(GROWTH[axis]) / min(GROWTH[axis]) for axis in GROWTH},
             experiment="bornagain.f3",
         ),
+        judge_fall("decrease-in-n", "visited"),
+        judge_fall("fewer-hyperplanes", "hyperplanes"),
     ]
 
 
-@judges("bornagain.s4-2.scaling.decrease-in-n", "bornagain.s4-2.scaling.fewer-hyperplanes")
-def judge_fall(claim, column, what):
+def judge_fall(claim, column):
     """Verdict on a number that falls with more samples, by its mean over many pairs of forests.
 
-    claim : str, end of the id. column : of `pairs`. what : str, in words
+    claim : str, end of the id. column : of `pairs`
     """
     found = store.results("bornagain.f3.pairs")
     fall = found[f"{column}_few"] - found[f"{column}_all"]
     width = norm.ppf((1 + SURE) / 2) * fall.std() / np.sqrt(len(fall))
-    trials = Trials.of(
-        [(f"mean fall {fall.mean():.3g}, 99 % half-width {width:.2g}", fall.mean() > width, width)],
-        f"mean of {what} over {len(fall)} pairs of forests: {ENDS[1]:,} samples against {ENDS[0]}, the same "
-        "columns",
-    )
-    note = f"fewer in {(fall > 0).sum()}, more in {(fall < 0).sum()}, as many in {(fall == 0).sum()} pairs"
     return judge_statement(
         f"bornagain.s4-2.scaling.{claim}",
-        trials,
-        cause="the mean rises",
-        withhold="within the error of the mean" * bool(abs(fall.mean()) <= width),
-        note=note,
+        [(f"mean fall {fall.mean():.3g}, 99 % half-width {width:.2g}", fall.mean() > width, width)],
+        withhold=bool(abs(fall.mean()) <= width),
+        numbers={"n": len(fall), "few": ENDS[0], "all": ENDS[1]}
+        | {"fewer": (fall > 0).sum(), "more": (fall < 0).sum(), "same": (fall == 0).sum()},
         experiment="bornagain.f3.pairs",
     )
-
-
-def _judge_growth(frame, trials, note, origin):
-    """Verdict on "exponential growth in p": only where our runs, drawn anew, tell it from a power."""
-    claim, share = "bornagain.s4-2.scaling.growth-in-p", power_share(frame[frame["axis"] == "features"])
-    if 1 - SURE < share < SURE:
-        why = f"a power of p fits better in {share:.0%} of resamplings of our runs: they are not told apart"
-        return withheld(claim, trials, why, note=note, experiment=origin["experiment"])
-    return judge_statement(claim, trials, note=note, **origin)
 
 
 def power_share(runs, n_resamples=1000):

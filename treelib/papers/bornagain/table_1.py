@@ -8,7 +8,8 @@ from treelib.bornagain.exact import minimise
 from treelib.ledger import store
 from treelib.ledger.claims import find
 from treelib.ledger.experiments import experiment
-from treelib.ledger.protocol.judging import Trials, judge, judge_leads, judge_statement, judges, stated
+from treelib.ledger.protocol.declared import declared, kept
+from treelib.ledger.protocol.judging import judge, judge_leads, judge_statement, judges
 from treelib.ledger.verdicts import verdicts_on
 from treelib.papers.bornagain.settings import (
     DATA,
@@ -145,94 +146,77 @@ def has_new_root(ensemble, objective):
     return (int(tree.feature[0]), float(tree.threshold[0])) not in roots
 
 
-@verdicts_on("bornagain")
-@judges("bornagain.t1.*", "bornagain.s4-1.data.ordinal-scales")
-def judge_table_1(found=None):
-    """Verdicts on the data sets, list of Verdict.
+# ---- cells and sentences ----------------------------------------------------------------------------------
 
-    found : dict of abbreviation to `describe`, of those that were computed; default all, from the records
-    """
-    origin = {"experiment": "bornagain.t1"} if found is None else {}
-    if found is None:
-        found = store.results("bornagain.t1").set_index("data").to_dict("index")
-    verdicts = []
-    for short, row in found.items():
-        claim = f"bornagain.t1.{short.lower()}"
-        verdicts += [
-            judge(f"{claim}.{name}", row[name], cause="other data than the paper's", **origin)
-            for name in ("n", "p", "k", "cd")
-        ]
-        verdicts.append(stated(f"{claim}.src", datasets.info(DATA[short]).origin))
-    if set(BINNED) <= set(found):
-        between = store.results("bornagain.cuts").set_index("data")
-        levels = {short: list(row.levels) for short, row in between.iterrows()}
-        every = [n for some in levels.values() for n in some]
-        verdicts.append(
-            judge(
-                "bornagain.s4-1.data.ordinal-scales",
-                max(every),
-                cause="binned in another way",
-                note=f"the most levels of a feature in the authors' binned rows; {every.count(max(every))} "
-                f"of {len(every)} continuous features have so many, in others equal bins fell together: "
-                + "; ".join(f"{short} {', '.join(map(str, some))}" for short, some in levels.items()),
-                experiment="bornagain.cuts",
-            )
-        )
-    return verdicts
+
+@declared("bornagain.t1.{data}.{cell}", {name: name for name in ("n", "p", "k", "cd", "src")})
+def data_sets():
+    """Table 1, a line a data set."""
+    found = kept("bornagain.t1")
+    origins = [datasets.info(DATA[data]).origin for data in found["data"]]
+    return found.assign(data=found["data"].str.lower(), src=origins)
 
 
 @verdicts_on("bornagain")
-@judges("bornagain.s4-1.random-forest.*", "bornagain.s4-1.data.forest-beats-cart", "bornagain.f2.caption.*")
+@judges("bornagain.s4-1.*", "bornagain.f2.caption.*")
 def judge_forests():
-    """Verdicts on the authors' forests, read from their sixty files, list of Verdict."""
-    found = store.results("bornagain.forests")
-    files = [f"{data}, fold {fold}" for data, fold in zip(found["data"], found["fold"], strict=True)]
-    origin = {"experiment": "bornagain.forests", "cause": "forests of another make"}
-    means = found.groupby("data", sort=False)[
-        ["forest_accuracy", "cart_accuracy", "shallow_cart_accuracy"]
-    ].mean()
-    whole = store.results("bornagain.whole-forests").groupby("data", sort=False).mean(numeric_only=True)
-    compared = {
-        "the authors' forests, CART grown in full": means["cart_accuracy"] - means["forest_accuracy"],
-        "the authors' forests, CART of their depth": means["shallow_cart_accuracy"]
-        - means["forest_accuracy"],
-        "both grown in full": whole["cart_accuracy"] - whole["forest_accuracy"],
-    }
-    ahead = {name: int((behind < 0).sum()) for name, behind in compared.items()}
-
-    def trees(claim):
-        printed = int(find(claim).number)
-        same = ((name, n == printed, abs(n - printed)) for name, n in zip(files, found["trees"], strict=True))
-        return judge_statement(claim, Trials.of(same, "the authors' files"), **origin)
-
+    """Verdicts on the data and on the authors' forests, read from their sixty files, list of Verdict."""
+    found, binned = store.results("bornagain.forests"), store.results("bornagain.cuts").set_index("data")
+    levels = {data: list(row.levels) for data, row in binned.iterrows()}
+    every = [n for some in levels.values() for n in some]
+    source = {"experiment": "bornagain.forests"}
     return [
-        trees("bornagain.s4-1.random-forest.trees"),
-        trees("bornagain.f2.caption.trees"),
-        judge("bornagain.s4-1.random-forest.max-depth", int(found["depth"].max()), **origin),
-        judge("bornagain.f2.caption.depth", int(found["depth"].max()), **origin),
-        judge("bornagain.s4-1.random-forest.max-leaves", int(found["leaves"].max()), **origin),
-        _judge_forests_ahead(found, ahead),
+        judge(
+            "bornagain.s4-1.data.ordinal-scales",
+            max(every),
+            numbers={
+                "most": every.count(max(every)),
+                "n": len(every),
+                "levels": "; ".join(f"{data} {', '.join(map(str, some))}" for data, some in levels.items()),
+            },
+            experiment="bornagain.cuts",
+        ),
+        *(_judge_trees(claim, found) for claim in ("s4-1.random-forest.trees", "f2.caption.trees")),
+        judge("bornagain.s4-1.random-forest.max-depth", int(found["depth"].max()), **source),
+        judge("bornagain.f2.caption.depth", int(found["depth"].max()), **source),
+        judge("bornagain.s4-1.random-forest.max-leaves", int(found["leaves"].max()), **source),
+        _judge_forests_ahead(found),
     ]
 
 
-def _judge_forests_ahead(found, ahead):
-    """Whether forests improve on CART significantly on every data set, by the differences over ten folds.
+def _judge_trees(claim, found):
+    claim = f"bornagain.{claim}"
+    printed = int(find(claim).number)
+    return judge_statement(
+        claim,
+        (
+            (f"{data}, fold {fold}", n == printed, abs(n - printed))
+            for data, fold, n in found[["data", "fold", "trees"]].itertuples(index=False)
+        ),
+        experiment="bornagain.forests",
+    )
 
-    found : DataFrame of the stored folds. ahead : dict of comparison to the number of sets with a better mean
-    """
+
+def _judge_forests_ahead(found):
+    """Whether forests improve on CART significantly on every data set, by the differences over ten folds."""
     from scipy.stats import ttest_rel
 
     leads = []
     for data, rows in found.groupby("data", sort=False):
         low, high = ttest_rel(rows["forest_accuracy"], rows["cart_accuracy"]).confidence_interval(0.95)
-        middle, half_width = (low + high) / 2, (high - low) / 2
-        leads.append((data, 100 * middle, 100 * half_width))
+        leads.append((data, 50 * (low + high), 50 * (high - low)))
+    means, whole = (
+        some.groupby("data").mean(numeric_only=True)
+        for some in (found, store.results("bornagain.whole-forests"))
+    )
+    behind = {
+        "grown": means["cart_accuracy"] - means["forest_accuracy"],
+        "shallow": means["shallow_cart_accuracy"] - means["forest_accuracy"],
+        "both": whole["cart_accuracy"] - whole["forest_accuracy"],
+    }
     return judge_leads(
         "bornagain.s4-1.data.forest-beats-cart",
         leads,
-        "test accuracy of the authors' forests on the six data sets, against CART grown in full",
-        cause="forests are behind on some data set",
-        note="the paper names neither the depths nor its test of significance; better means: "
-        + ", ".join(f"{name} on {n} of {len(leads)}" for name, n in ahead.items()),
+        numbers={name: (some < 0).sum() for name, some in behind.items()} | {"n": len(leads)},
         experiment="bornagain.forests",
     )

@@ -14,19 +14,19 @@ from treelib.bornagain.paper.heuristic import heuristic_as_printed
 from treelib.bornagain.proof.certificate import certify
 from treelib.datasets.binning import quantile_bins
 from treelib.ledger import store
-from treelib.ledger.claims import find
-from treelib.ledger.claims import load as claims
 from treelib.ledger.experiments import TIMING, experiment
-from treelib.ledger.protocol.judging import (
-    Draws,
-    Ratio,
-    Readings,
-    Trials,
-    judge,
-    judge_statement,
-    judges,
-    untestable,
+from treelib.ledger.protocol.declared import (
+    CASE,
+    EXPERIMENT,
+    Open,
+    PerDraw,
+    Said,
+    declared,
+    kept,
+    part,
 )
+from treelib.ledger.protocol.evidence import Ratio
+from treelib.ledger.protocol.judging import judge, judge_statement, judges
 from treelib.ledger.verdicts import verdicts_on
 from treelib.papers.bornagain.settings import (
     DATA,
@@ -39,8 +39,9 @@ from treelib.papers.bornagain.settings import (
     own_forest,
     train_forest,
 )
+from treelib.papers.bornagain.sizes_and_scores import printed_trees
 from treelib.papers.bornagain.text import algorithms
-from treelib.papers.bornagain.trees import printed_trees, recursion_seconds, value
+from treelib.papers.bornagain.trees import recursion_seconds
 from treelib.search.budget import Budget
 
 # the paper proves homogeneity by integer programming; "auto" is our branch and bound
@@ -199,30 +200,36 @@ def table_5_recursion(case):
     return row
 
 
-# ---- judged -----------------------------------------------------------------------------------------------
+# ---- cells ------------------------------------------------------------------------------------------------
+
+PLACES = {data.lower(): data for data in DATA} | {"avg": list(DATA)}
+DRAWS = Open(
+    "what is drawn from a region of fewer than 1,000 cells", {name: {"sampled": name} for name in SAMPLING}
+)
 
 
-@cache
-def gaps(what, data, sampled=DRAWN):
-    """Percent by which the heuristic's mean over ten folds exceeds the optimum, one value a seed.
+def gap(what, column):
+    """Percent above the smallest of the means over ten folds; of several data sets the mean. `PerDraw`"""
 
-    Parameters
-    ----------
-    what : {"D", "L"}, gap in depth or in leaves
-    data : str, the paper's abbreviation, or "avg" for the mean of the six
-    sampled : one of `SAMPLING`
+    def of_draw(lines):
+        best = part(printed_trees(), {"objective": what}).groupby("data")[column].mean()
+        means = lines.groupby("data")[column].mean()
+        return 100 * (means / best[means.index] - 1).mean()
 
-    Returns
-    -------
-    float64 array (`N_DRAWS`,)
-    """
-    if data == "avg":
-        return np.mean([gaps(what, one, sampled) for one in DATA], axis=0)
-    model = {"D": "depth", "L": "leaves"}[what]
-    frame = store.results("bornagain.t5.draws")
-    frame = frame[(frame["data"] == data) & (frame["sampled"] == sampled)]
-    best = float(value(printed_trees(), what, "tree", model, "avg", data))
-    return 100 * (frame.groupby("seed")[model].mean().to_numpy() / best - 1)
+    return PerDraw(of_draw, "seed", within=(0, inf))
+
+
+@declared(
+    "bornagain.s4-5.heuristic.{cell}",
+    {"depth-gap": gap("D", "depth"), "leaves-gap": gap("L", "leaves")},
+    DRAWS,
+)
+@declared(
+    "bornagain.t5.{data}.{cell}", {"gap-d": gap("D", "depth"), "gap-l": gap("L", "leaves")}, DRAWS, PLACES
+)
+def trees_of_draws():
+    """Trees of the heuristic, a line a forest, seed and reading."""
+    return kept("bornagain.t5.draws")
 
 
 @cache
@@ -264,80 +271,50 @@ def by_fold():
     return pd.DataFrame({"D": pd.concat([long, short]), "H": heuristic})
 
 
-@verdicts_on("bornagain")
-@judges("bornagain.t5.*")
-def judge_table_5():
-    """Verdicts on Table 5, list of Verdict."""
-    return [_cell(claim.id) for claim in claims("bornagain").values() if claim.item == "Table 5"]
+def of_exact(what, lines):
+    """Seconds of the exact search on the data set of these lines, or the mean of all."""
+    of = seconds(f"exact {what}")
+    return of["avg"] if lines["data"].nunique() > 1 else of[lines["data"].iloc[0]]
 
 
-def _cell(claim_id):
-    """Verdict on a cell: gaps by twenty seeds, seconds by their ratio to the recursion under D."""
-    _, _, data, column = claim_id.split(".")
-    data = data if data == "avg" else data.upper()
-    kind, _, what = column.upper().partition("-")
-    if kind == "GAP":
-        return _gap(claim_id, what, data)
-    ours = seconds(what)
-    if data not in ours:
-        return untestable(
-            claim_id,
-            "under L, BC takes the recursion hours and up to 27 GB; the exact search of this book, another "
-            f"program, takes {seconds('exact L')[data]:.3f} s{' on average' if data == 'avg' else ''}",
-            ours="not run on BC" if data == "avg" else "not run",
-            experiment="bornagain.exact",
-        )
-    if what == "D":
-        return judge(
-            claim_id,
-            ours[data],
-            note="ours is the recursion of the authors' program, whose two shortcuts the paper does not "
-            "mention; the exact search of this book takes "
-            f"{seconds('exact D')[data]:.3f} s",
-            experiment="bornagain.recursion" if data == "BC" else "bornagain.t5.recursion",
-        )
-    ratio = Ratio.of_seconds(ours[data], seconds("D")[data])
-    if what == "H":
-        printed = find(claim_id).number / find(claim_id.replace("t-h", "t-d")).number
-        return judge(
-            claim_id,
-            ours[data],
-            note=f"{OTHER_SOLVER}: {proofs_in_words(data)}. It is {float(ratio.ratio):.3g} of T_D, printed "
-            f"{float(printed):.3g}, and judged by no ratio for that reason",
-            experiment="bornagain.t5",
-        )
-    return judge(
-        claim_id,
-        ratio,
-        cause="another program: the share of fixed costs is another",
-        experiment="bornagain.t5.recursion",
+def under_d(lines, _):
+    """Seconds of the recursion, beside those of the exact search."""
+    return Said(lines["D"].mean(), {"exact": of_exact("D", lines)})
+
+
+def under_l(lines, _):
+    """Seconds under L over those under D; not of BC, which was not run."""
+    both = lines[["L", "D"]].mean(skipna=False)
+    return Ratio.of_seconds(*both) if both.notna().all() else None
+
+
+def by_heuristic(lines, _):
+    """Its seconds, and what its proofs take of them."""
+    some = lines.groupby("proof")[["search_seconds", "n_programs"]].mean()
+    whole, without = some["search_seconds"][["milp", "auto"]]
+    recursion = by_fold()["D"][lines["data"].unique()].mean()
+    shares = {"share": 1 - without / whole, "ratio": whole / recursion}
+    return Said(whole, shares | {"programs": some["n_programs"]["milp"], "whole": whole, "without": without})
+
+
+@declared("bornagain.t5.{data}.{cell}", {"t-d": under_d, "t-l": under_l}, groups=PLACES)
+def times_of_recursion():
+    """CPU seconds of the recursion under D and L, a line a forest; L of all but BC."""
+    short = kept("bornagain.t5.recursion")
+    long = kept("bornagain.recursion", objective="D", data="BC")
+    found = pd.concat([long[["data", "fold", EXPERIMENT, CASE]], short])
+    return found.assign(
+        D=by_fold()["D"][[*zip(found["data"], found["fold"], strict=True)]].to_numpy(), L=found["L_seconds"]
     )
 
 
-OTHER_SOLVER = "the seconds are those of the solver that proves regions homogeneous, and ours is another"
+@declared("bornagain.t5.{data}.{cell}", {"t-h": by_heuristic}, groups=PLACES)
+def times_of_heuristic():
+    """CPU seconds of the heuristic, a line a forest, proof and seed."""
+    return kept("bornagain.t5")
 
 
-def proofs_in_words(data):
-    """What the proofs of homogeneity take of the heuristic's seconds; data may be "avg"."""
-    frame = store.results("bornagain.t5")
-    some = frame[frame["data"] == data] if data != "avg" else frame
-    means = some.groupby("proof")[["search_seconds", "n_programs"]].mean()
-    whole, without = means.loc["milp", "search_seconds"], means.loc["auto", "search_seconds"]
-    programs = means.loc["milp", "n_programs"]
-    return (
-        f"{programs:.0f} programs of HiGHS a tree take {1 - without / whole:.0%} of the {whole:.3f} s; "
-        f"proved by our branch and bound the same trees take {without:.3f} s"
-    )
-
-
-def _gap(claim_id, what, data):
-    readings = {sampled: Draws(gaps(what, data, sampled), within=(0, inf)) for sampled in SAMPLING}
-    return judge(
-        claim_id,
-        Readings("what is drawn from a region of fewer than 1,000 cells", DRAWN, readings),
-        cause="another heuristic tree; the paper leaves open how ties of information gain are broken",
-        experiment="bornagain.t5.draws",
-    )
+# ---- sentences --------------------------------------------------------------------------------------------
 
 
 @verdicts_on("bornagain")
@@ -345,53 +322,27 @@ def _gap(claim_id, what, data):
 def judge_heuristic():
     """Verdicts on what Section 4.5 says of the heuristic, list of Verdict."""
     frame, large = store.results("bornagain.t5"), store.results("bornagain.large")
-    real = large[large["data"] != "made"]
     named = frame["data"] + ", fold " + frame["fold"].astype(str) + ", seed " + frame["seed"].astype(str)
     times = by_fold()
-    means = {what: seconds(what)["avg"] for what in "HD"}
     return [
         judge_statement(
             "bornagain.s4-5.heuristic.definition",
-            [
-                *algorithms.trials(algorithms.HEURISTIC),
-                _proved(named, frame["faithful"]),
-            ],
-            note="the proof found a cell that the sample had missed in "
-            f"{int((frame['n_found_by_proof'] > 0).sum())} runs",
-            cause="a tree is not faithful",
+            [*algorithms.trials(algorithms.HEURISTIC), frame["faithful"].set_axis(named).items()],
+            numbers={"missed": (frame["n_found_by_proof"] > 0).sum()},
             experiment="bornagain.t5",
         ),
-        _gap("bornagain.s4-5.heuristic.depth-gap", "D", "avg"),
-        _gap("bornagain.s4-5.heuristic.leaves-gap", "L", "avg"),
         judge_statement(
             "bornagain.s4-5.heuristic.faster",
             (
                 (f"{data}, fold {fold}", row.H < row.D, row.H / row.D)
                 for (data, fold), row in times.iterrows()
             ),
-            "the authors' forests: CPU seconds of the heuristic with HiGHS against the recursion under D",
-            withhold=f"{OTHER_SOLVER}, HiGHS: on small forests its start for each proof is most of them",
-            note=f"on average {means['H']:.2f} s against {means['D']:.2f} s; the paper's own CP takes 0.04 s "
-            "against 0.01 s",
+            numbers={what: seconds(what)["avg"] for what in "HD"},
             experiment="bornagain.t5",
         ),
         judge(
             "bornagain.s4-5.heuristic.large-data-time",
-            float(real["search_seconds"].max()) / 60,
-            note="Ionosphere and Spambase, binned and raw, the longest; Miniboone is not at hand",
+            float(large[large["data"] != "made"]["search_seconds"].max()) / 60,
             experiment="bornagain.large",
         ),
-        untestable(
-            "bornagain.s4-5.miniboone.samples",
-            f"Miniboone cannot be had without a network; {MADE['n_samples']:,} made-up rows stand in for it",
-        ),
-        untestable(
-            "bornagain.s4-5.miniboone.features",
-            "Miniboone cannot be had without a network; made-up data of as many features stand in for it",
-        ),
     ]
-
-
-def _proved(named, faithful):
-    where = "runs on the authors' forests: the tree is proved faithful by another program"
-    return Trials.of(zip(named, faithful, strict=True), where)

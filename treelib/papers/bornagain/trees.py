@@ -1,4 +1,4 @@
-"""The trees behind Tables 2 to 4 and 6 to 11, and their cells.
+"""The trees behind Tables 2 to 4 and 6 to 11 (`sizes_and_scores`: their cells).
 
 One run gives a row: a forest, its born-again tree and the pruned tree, their sizes and their scores on the
 test fold. It is made by the exact search and by the paper's recursion, on the authors' forests and on
@@ -7,9 +7,7 @@ without its two shortcuts).
 """
 
 import time
-from dataclasses import replace
 from functools import cache
-from statistics import fmean
 
 import numpy as np
 import pandas as pd
@@ -21,23 +19,8 @@ from treelib.bornagain.paper.algorithms import minimise_by_recursion
 from treelib.bornagain.proof.certificate import certify
 from treelib.bornagain.pruned import post_prune
 from treelib.ledger import store
-from treelib.ledger.claims import MATCH, find
-from treelib.ledger.claims import load as claims
 from treelib.ledger.experiments import TIMING, experiment
-from treelib.ledger.protocol.judging import Readings, judge, judges
-from treelib.ledger.store.made_of import made_of
-from treelib.ledger.verdicts import verdicts_on
-from treelib.papers.bornagain.conventions import (
-    FIXED,
-    MERGED,
-    TO_THE_LETTER,
-    cell,
-    exact_mean,
-    in_order_of_files,
-    in_readings,
-    kept_alone,
-    of_reversed,
-)
+from treelib.papers.bornagain.conventions import cell, exact_mean
 from treelib.papers.bornagain.settings import (
     DATA,
     FOLDS,
@@ -218,30 +201,7 @@ def recursion(case):
     return tree_row(result.tree, ensemble, case["data"], case["fold"]) | counts | measured
 
 
-# ---- cells of the tables -----------------------------------------------------------------------------------
-
-
-OBJECTIVE_OF = {3: "D", 4: "D", 6: "D", 7: "L", 8: "DL", 9: "D", 10: "L", 11: "DL"}
-MODEL_OF = {
-    "random-forest": "forest",
-    "born-again": "tree",
-    "born-again-tree": "tree",
-    "ba-plus-pruning": "pruned",
-    "born-again-tree-plus-pruning": "pruned",
-}
-MEASURE_OF = {"acc": "accuracy", "f1": "f1", "depth": "depth", "leaves": "leaves"}
-
-
-@cache
-def printed_trees():
-    """A row for each authors' forest and objective, made as the printed ones were.
-
-    D: the recursion of the authors' program, whose order decides ties. L and DL: the exact search, which
-    gives the same trees, under DL with the stop of Algorithm 3.
-    """
-    parts = [in_order_of_files(objective) for objective in OBJECTIVES]
-    columns = [column for column in parts[0].columns if column in parts[1].columns]
-    return pd.concat(parts, ignore_index=True)[columns]
+# ---- read again --------------------------------------------------------------------------------------------
 
 
 @cache
@@ -252,12 +212,6 @@ def recursion_seconds():
     """
     found = store.records("bornagain.recursion").values()
     return pd.DataFrame([{**r["case"], "cpu_seconds": r["provenance"]["cpu_seconds"]} for r in found])
-
-
-@cache
-def own_trees():
-    """A row for each forest trained here and objective, by the exact search."""
-    return store.results("bornagain.own-forests")
 
 
 def value(trees, objective, model, measure, statistic, data):
@@ -277,165 +231,3 @@ def value(trees, objective, model, measure, statistic, data):
     """
     column = measure if (model, measure) in (("tree", "depth"), ("tree", "leaves")) else f"{model}_{measure}"
     return cell(column, statistic, data, trees[trees["objective"] == objective], exact_mean)
-
-
-def place(claim):
-    """Objective, model, measure, statistic and data of a claim of Tables 2 to 4 and 6 to 11."""
-    _, table, data, rest = claim.id.split(".", 3)
-    number = int(table[1:])
-    data = data if data in ("avg", "overall") else data.upper()
-    if number == 2:
-        objective, measure = rest.split("-")
-        return objective.upper(), "tree", measure, "avg", data
-    statistic = "avg"
-    if number >= 6:
-        rest, _, statistic = rest.rpartition("-")
-    model, _, measure = rest.rpartition("-")
-    return OBJECTIVE_OF[number], MODEL_OF[model], MEASURE_OF[measure], statistic, data
-
-
-@made_of("bornagain.t[2346789].*")
-@made_of("bornagain.t1[01].*")
-def made_of_trees(claim_id, experiment):
-    """What the cases behind a cell of Tables 2 to 4 and 6 to 11 have in common, dict."""
-    objective, *_, data = place(find(claim_id))
-    part = {} if data in ("avg", "overall") else {"data": data}
-    if experiment == "bornagain.exact":
-        part["objective"] = "DL printed" if objective == "DL" else objective
-    if experiment == "bornagain.recursion":
-        part["objective"] = objective
-    return part
-
-
-# the one reading of all cells of objective DL, which the text of Section 4.3 supports
-AS_PRINTED = "read as Algorithm 3 is printed; the fewest leaves at least depth can be fewer (errata)"
-
-# what decides among several optimal trees
-FIRST_MET = (
-    "several trees are optimal; kept is the first that the loops of Algorithm 4 meet as printed, columns "
-    "in the "
-    "order of the files and levels ascending"
-)
-
-
-ALONE = "no other order of the columns was run for it"
-
-# a record that the cell is read from and does not hang on
-OF_FORESTS = "of the authors' forests on their folds; the search for one tree does not enter"
-
-
-JOINED_LEAVES = (
-    "the paper counts them in neither way by its words; the authors' program (src/persistence.py) joins such "
-    "leaves where it prunes, and the printed numbers decided"
-)
-
-
-@verdicts_on("bornagain")
-@judges("bornagain.t*")
-def judge_tables(numbers=(2, *OBJECTIVE_OF), trees=None):
-    """Verdicts on the cells of the given tables, list of Verdict.
-
-    trees : DataFrame as `printed_trees` gives, for cells that were computed on the spot; default the records
-    """
-    stored = trees is None
-    trees, verdicts = printed_trees() if stored else trees, []
-    known = set(trees["data"])
-    for claim in claims("bornagain").values():
-        table = claim.id.split(".")[1]
-        if table[0] != "t" or int(table[1:]) not in numbers:
-            continue
-        at = place(claim)
-        if not (known >= set(DATA) if at[-1] in ("avg", "overall") else at[-1] in known):
-            continue
-        experiment = "bornagain.recursion" if at[0] == "D" else "bornagain.exact"
-        if at[1:3] == ("forest", "leaves"):
-            experiment = "bornagain.conventions"
-        whole = None
-        if at[3] == "std":
-            whole = cell(f"{at[1]}_{at[2]}", "whole std", at[-1], trees[trees["objective"] == at[0]])
-        ours = in_readings(value(trees, *at), whole, at)
-        alone = "" if isinstance(ours, Readings) else kept_alone(at)
-        verdicts.append(
-            judge(
-                claim.id,
-                ours,
-                cause=_mean_of_rounded(trees, at) or "another tree than the authors'",
-                note="; ".join(filter(None, [_reading_of(at), alone and ALONE, _least(at)])),
-                reading=alone,
-                experiment=experiment if stored else "",
-            )
-        )
-    return _with_missed(verdicts)
-
-
-def _with_missed(verdicts):
-    """The same verdicts; each that hangs on the pruning says how many cells miss by either reading of it."""
-    pruned = {verdict.claim.id: verdict.under for verdict in verdicts if TO_THE_LETTER in verdict.under}
-    letter, merged = (
-        sum(under[reading] != MATCH for under in pruned.values()) for reading in (TO_THE_LETTER, MERGED)
-    )
-    words = f"of {len(pruned)} such cells {letter} miss by the letter of Section 4.4, {merged} as read"
-    return [
-        replace(verdict, reason=f"{verdict.reason}; {words}") if verdict.claim.id in pruned else verdict
-        for verdict in verdicts
-    ]
-
-
-def _reading_of(at):
-    """How a cell's tree is read, in words; empty where that cannot change the cell.
-
-    A faithful tree predicts what its forest does, whatever its size, and joined sibling leaves of one class
-    predict what they did.
-    """
-    objective, model, measure, *_ = at
-    if model == "forest":
-        return JOINED_LEAVES if measure == "leaves" else OF_FORESTS
-    is_size = measure in ("depth", "leaves")
-    of_tree = AS_PRINTED if objective == "DL" and (measure == "leaves" or model == "pruned") else ""
-    by_order = model == "pruned" or (is_size and (objective, measure) not in FIXED)
-    return "; ".join(filter(None, [of_tree, FIRST_MET * by_order, of_reversed(at)]))
-
-
-def _least(at):
-    """The true least number of leaves beside one that Algorithm 3 gives, in words; else empty."""
-    if at[:3] != ("DL", "tree", "leaves"):
-        return ""
-    exact = store.results("bornagain.exact")
-    exact = exact[exact["objective"] == "DL exact"].assign(objective="DL")
-    known = set(exact["data"])
-    if not (known >= set(DATA) if at[-1] in ("avg", "overall") else at[-1] in known):
-        return ""
-    return f"the fewest leaves at least depth are {float(value(exact, *at)):,.6g}"
-
-
-def _mean_of_rounded(trees, at):
-    """For a last row: what the mean of the rounded cells above it is, str; else empty."""
-    *cell, data = at
-    if data not in ("avg", "overall") or cell[3] in ("min", "max"):
-        return ""
-    digits = 3 if cell[2] in ("accuracy", "f1") else 1
-    mean = fmean(round(float(value(trees, *cell, one)), digits) for one in DATA)
-    return (
-        f"the mean of the rounded cells above is {mean:.5f}, that of the cells {float(value(trees, *at)):.5f}"
-    )
-
-
-def is_complete(trees):
-    """Whether every data set, objective and fold is there once, and every tree is proved faithful."""
-    counts = trees.groupby(["data", "objective"])["fold"].nunique()
-    return (
-        len(counts) == trees["objective"].nunique() * len(DATA)
-        and (counts == len(FOLDS)).all()
-        and trees["faithful"].all()
-    )
-
-
-def spread(data, objective, model, measure):
-    """Mean over seeds of a cell's average on forests trained here, and its range over the seeds."""
-    trees = own_trees()
-    trees = trees[trees["data"] == data]
-    cells = [
-        float(value(trees[trees["seed"] == seed], objective, model, measure, "avg", data))
-        for seed in sorted(trees["seed"].unique())
-    ]
-    return fmean(cells), min(cells), max(cells)

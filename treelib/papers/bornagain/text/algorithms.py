@@ -15,8 +15,8 @@ from treelib.ledger.experiments import experiment
 from treelib.ledger.protocol.judging import Trials, judge_statement, judges
 from treelib.ledger.verdicts import verdicts_on
 from treelib.papers.bornagain.settings import OBJECTIVES
+from treelib.papers.bornagain.sizes_and_scores import judged
 from treelib.papers.bornagain.text.theorems import Grid, random_ensemble, small_ensembles
-from treelib.papers.bornagain.trees import judge_tables
 
 DEPTH, LEAVES = "Algorithm 1, faithful and of least depth", "Algorithm 2, faithful and of fewest leaves"
 BOTH, EXPORTED = "Algorithm 3, faithful and of least depth", "Algorithm 4 under each objective, faithful"
@@ -138,35 +138,20 @@ def judge_algorithms():
     printed, least = (exact[exact["objective"] == name]["leaves"] for name in ("DL printed", "DL exact"))
     more = [(f"{data}, fold {fold}", extra <= 0, extra) for (data, fold), extra in (printed - least).items()]
     return [
-        _algorithm("s3.algorithm-1.statement", judge_tables((6,)), DEPTH),
-        _algorithm("ssupp.algorithm-2.statement", judge_tables((7,)), LEAVES),
-        _algorithm("ssupp.algorithm-3.statement", judge_tables((8,)), BOTH),
-        judge_statement(
-            "bornagain.ssupp.algorithm-3.optimal",
-            more,
-            "the authors' forests: leaves above the fewest of that depth",
-            "given",
-            cause="a region keeps only the tree that is best for it alone, and the recursion can stop before "
-            "a better one is tried: errata.bornagain.dl",
-            experiment="bornagain.exact",
-        ),
+        _algorithm("s3.algorithm-1.statement", 6, DEPTH),
+        _algorithm("ssupp.algorithm-2.statement", 7, LEAVES),
+        _algorithm("ssupp.algorithm-3.statement", 8, BOTH),
+        judge_statement("bornagain.ssupp.algorithm-3.optimal", more, experiment="bornagain.exact"),
         judge_statement(
             "bornagain.ssupp.algorithm-4.statement",
             trials(AS_PRINTED, "bornagain.extraction"),
-            cause="line 12 exports the lower corner of the region in place of the level that was found; "
-            f"with that level {'; '.join(one.text() for one in trials(EXPORTED))}: errata.bornagain.export",
-            note="lines 7 and 8 look up regions of one cell, which Algorithms 1 to 3 do not store; they are "
-            "taken to be 0",
+            numbers={"exported": "; ".join(one.text() for one in trials(EXPORTED))},
             experiment="bornagain.extraction",
         ),
     ]
 
 
-def _algorithm(claim, cells, name):
-    match = ((one.claim.id, one.verdict == "match") for one in cells)
-    return judge_statement(
-        f"bornagain.{claim}",
-        [*trials(name), Trials.of(match, "cells that come out as printed")],
-        cause="not all printed counts come out, or not all trees are as said",
-        experiment="bornagain.algorithms",
-    )
+def _algorithm(claim, table, name):
+    cells = {key: one for key, one in judged().items() if key.startswith(f"bornagain.t{table}.")}
+    match = ((key, one.verdict == "match") for key, one in cells.items())
+    return judge_statement(f"bornagain.{claim}", [*trials(name), match], experiment="bornagain.algorithms")
