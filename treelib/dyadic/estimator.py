@@ -177,16 +177,16 @@ class DyadicTreeClassifier(TreeClassifier):
             return self
 
     def regularization_path(self, X, y, sample_weight=None, *, min_regularization=0):
-        """Every distinct optimal tree, from the single leaf down to `min_regularization`.
+        """All solutions of the training data, as `fit` finds those above its own regularization.
 
-        The settings of the estimator hold, but for `regularization`; the estimator is not fitted.
+        The estimator is not fitted; of its settings all but `regularization` count.
 
         Parameters
         ----------
         X, y, sample_weight
             As in `fit`.
         min_regularization : float or Fraction, default=0
-            Lower end of the path; a float stands for the decimal it is printed as.
+            Where the path ends; a float is the decimal it is printed as.
 
         Returns
         -------

@@ -54,17 +54,14 @@ class PathSolution(NamedTuple):
 
     Examples
     --------
-    >>> from sklearn.datasets import load_iris
-    >>> from treelib import OptimalSparseTreeClassifier
-    >>> X, y = load_iris(return_X_y=True)
-    >>> path = OptimalSparseTreeClassifier(max_thresholds=10).regularization_path(
-    ...     X, y, min_regularization=0.02
-    ... )
-    >>> solution = path.at(0.1)
+    >>> import numpy as np
+    >>> from treelib.sparse.regularization_path import regularization_path
+    >>> columns, costs = np.array([[0], [0], [1]]), np.array([[0, 1], [0, 1], [1, 0]])
+    >>> solution = regularization_path(columns, costs, 0.01).at(0.1)
     >>> solution.n_leaves, solution.error
-    (3, 0.04)
+    (2, 0.0)
     >>> solution.regularization_low, solution.regularization_high
-    (Fraction(1, 50), Fraction(22, 75))
+    (Fraction(1, 100), Fraction(1, 3))
     """
 
     n_leaves: int
