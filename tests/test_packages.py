@@ -13,6 +13,7 @@ from pathlib import Path
 import pytest
 
 ROOT = Path(__file__).resolve().parents[1]
+MOST_BYTES = 4_000_000  # of a package without kernels
 # the example of the README with its clock, and how many kernels were compiled
 FIRST_FIT = """
 import time
@@ -67,7 +68,7 @@ def built(tmp_path_factory):
 
 @pytest.mark.long
 def test_packages_hold_what_they_need(built):
-    """A wheel without its types, its kernels' sources, its data or the stub, or one with the tests."""
+    """A package without its types, its sources, its data or the stub, or one that has become large."""
     (wheel,), (sdist,) = built.glob("*.whl"), built.glob("*.tar.gz")
     names = zipfile.ZipFile(wheel).namelist()
     for name in ("treelib/py.typed", "treelib/__init__.pyi", "treelib/_data/claims/papers.csv"):
@@ -75,6 +76,7 @@ def test_packages_hold_what_they_need(built):
     modules = {str(path.relative_to(ROOT)) for path in (ROOT / "treelib").rglob("*.py")}
     assert modules <= set(names)
     assert not [name for name in names if name.startswith(("tests/", "notebooks/"))]
+    assert max(wheel.stat().st_size, sdist.stat().st_size) <= MOST_BYTES
     with tarfile.open(sdist) as archive:
         inside = {name.partition("/")[2] for name in archive.getnames()}
     assert {"pyproject.toml", "LICENSE", "README.md", "treelib/py.typed"} <= inside

@@ -134,11 +134,20 @@ def commit():
 
 
 def write_results(path, results):
-    """Write JSON with one record a line, in one step: a run that is killed leaves the old file."""
+    """Write JSON with one record a line, in one step: a run that is killed leaves the old file.
+
+    Seconds of repeated fits are rounded to four digits, more than a second run agrees on: they ship with the
+    package, and with all digits made a tenth of it.
+    """
     head = {key: value for key, value in results.items() if key != "records"}
-    lines = ",\n  ".join(json.dumps(record, allow_nan=False) for record in results["records"])
+    lines = ",\n  ".join(json.dumps(_rounded(record), allow_nan=False) for record in results["records"])
     text = json.dumps(head, indent=1, allow_nan=False)[:-2] + f',\n "records": [\n  {lines}\n ]\n}}\n'
     path.parent.mkdir(parents=True, exist_ok=True)
     part = path.with_suffix(".part")
     part.write_text(text, encoding="utf-8")
     part.replace(path)
+
+
+def _rounded(record):
+    repeated = [key for key, value in record.items() if key.endswith("seconds") and isinstance(value, list)]
+    return record | {key: [float(f"{second:.4g}") for second in record[key]] for key in repeated}
