@@ -6,7 +6,7 @@ program pays only for the method it uses.
 
 from treelib.public import public
 
-__version__ = "0.1.0"
+__version__ = "1.0.0rc1"
 
 # public name -> module that defines it; `treelib.compiled.sources` reads this table to follow imports
 _PUBLIC = {
