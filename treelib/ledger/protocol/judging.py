@@ -114,7 +114,7 @@ def _tried(claim_id, trials, where, how, numbers):
     """`Trials`, or a list of them: cases that are handed over bare are counted here."""
     if isinstance(trials, Trials | str) or not isinstance(trials, Iterable):
         return trials
-    wheres = iter([where] if where else notes.texts(claim_id, notes.CASES, numbers))
+    wheres = _wheres(claim_id, where, numbers)
     trials = list(trials)
     if trials and not any(isinstance(one, tuple) for one in trials):
         return [one if isinstance(one, Trials) else Trials.of(one, next(wheres, ""), how) for one in trials]
@@ -158,6 +158,11 @@ def untestable(claim_id, cause="", *, ours=None, experiment="", case=None, numbe
         ours = notes.text(claim_id, notes.OURS, numbers) or None
     rule = claim.rule or rulebook.DEFAULTS.get(claim.kind, "")
     return Verdict(claim, UNTESTABLE, ours, cause, rule=rule, **_source(claim_id, experiment, case))
+
+
+def _wheres(claim_id, where, numbers):
+    """What each list of bare cases is, asked for only where there is one."""
+    yield from [where] if where else notes.texts(claim_id, notes.CASES, numbers)
 
 
 @judges("*.*")

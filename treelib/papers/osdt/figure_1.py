@@ -8,7 +8,7 @@ from time import perf_counter
 from treelib.ledger import store
 from treelib.ledger.experiments import experiment
 from treelib.ledger.protocol.evidence import WHOLE
-from treelib.ledger.protocol.judging import Trials, by_id, judge_statement, judges, redrawn, stated
+from treelib.ledger.protocol.judging import by_id, judge_statement, judges
 from treelib.papers.osdt.binoct import _RUNS, _asked, cases_of, optimum_of_depth, run_stored_case
 from treelib.papers.osdt.figures_4_to_6 import figure_tree
 from treelib.papers.osdt.search import seconds_of_exact
@@ -99,98 +99,51 @@ def least_gap(data):
             yield f"{data}, {best.n_leaves} leaves", float(best.accuracy - cart.accuracy)
 
 
-@judges(
-    "osdt.f1.*",
-    "osdt.s4.main-results.*",
-    "osdt.s4.trees.*",
-    "osdt.s4.accuracy.binoct*",
-    "osdt.s4.threads.binoct",
-)
+@judges("osdt.f1.*", "osdt.s4.main-results.*", "osdt.s4.trees.*")
 def judge_figure_1():
     """Verdicts on Figure 1 and the main results, dict of claim id to Verdict."""
     cases = [case for data in DATA for case in complete_trees(data)]
     trees = [(data, price, optimal_tree(data, price)) for data in DATA for price in PRICES]
     gaps, losses = [gap for data in DATA for gap in least_gap(data)], [_lost_by_depth(case) for case in cases]
-    lost_by_all = gaps + losses
+    near = {
+        f"{name}_{n}": sum(lost <= most for _, lost in some)
+        for name, some in (("cart", gaps), ("binoct", losses))
+        for n, most in enumerate(CLOSE_POINTS)
+    }
     source = store.source("osdt.f1")
-    short = f"BinOCT has {CASE_SECONDS:g} s on one thread of HiGHS here, 30 minutes on eight in the paper"
     return by_id(
-        redrawn("osdt.f1.description.panels", f"all seven panels; {short}", **source),
         judge_statement(
             "osdt.f1.baselines.below-line",
-            (_below_line(data) for data in DATA),
-            "data sets: no tree of CART, and no complete tree of any depth, is above the line, the best "
-            "accuracy of an optimal tree at the four prices; trees as our figure shows them",
-            WHOLE,
-            withhold="how many leaves the trees of CART may have is not printed, and decides: below the line "
-            "are those of "
-            + ", ".join(f"up to {most} leaves on {_n_below_line(most)}" for most in LARGER_CART)
-            + f" of {len(DATA)} data sets",
+            map(_below_line, DATA),
+            how=WHOLE,
+            numbers={f"up_to_{most}": _n_below_line(most) for most in LARGER_CART} | {"n": len(DATA)},
             **source,
         ),
         judge_statement(
             "osdt.s4.main-results.close-to-optimal",
-            ((case, lost <= CLOSE_POINTS[1], lost) for case, lost in lost_by_all),
-            f"CART with as many leaves and BinOCT of a depth, on the seven data sets, within "
-            f"{CLOSE_POINTS[1]:g} point of accuracy of the optimal tree",
-            WHOLE,
-            withhold="neither “often” nor “close” has a number, and what is within reach says both: "
-            + ", ".join(
-                f"within {most:g} points {sum(lost <= most for _, lost in some)} of {len(some)} {name}"
-                for name, some in (("CART trees", gaps), ("BinOCT trees", losses))
-                for most in CLOSE_POINTS
-            ),
-            note=f"a tree of BinOCT against the best of its depth; {short}",
+            ((case, lost <= CLOSE_POINTS[1], lost) for case, lost in gaps + losses),
+            how=WHOLE,
+            numbers=near | {"n_cart": len(gaps), "n_binoct": len(losses)},
             **source,
         ),
-        judge_statement(
-            "osdt.s4.main-results.baselines-miss",
-            ((case, lost > 0) for case, lost in gaps),
-            "CART with as many leaves makes more errors",
-        ),
-        judge_statement(
-            "osdt.s4.main-results.binoct-misses",
-            _missed_by_complete(cases),
-            "the best complete tree of a depth, which BinOCT looks for, makes more errors than an "
-            "optimal sparse tree of as many leaves or fewer",
-        ),
-        judge_statement(
-            "osdt.s4.main-results.competitive",
-            (_race(case) for case in cases),
-            "BinOCT trees of depth 1 to 4: an eighth of HiGHS's seconds is more than the exact engine "
-            "takes for the slowest of its four optimal trees",
-            withhold="neither program is the paper's: HiGHS solves BinOCT's model here, and our exact engine "
-            "takes the place of its search",
-            note="eight threads are taken to be eight times as fast, and runs that HiGHS did not end count "
-            f"as they are, which is a lower bound; {short}",
-            **source,
-        ),
+        judge_statement("osdt.s4.main-results.baselines-miss", ((case, lost > 0) for case, lost in gaps)),
+        judge_statement("osdt.s4.main-results.binoct-misses", _missed_by_complete(cases)),
+        judge_statement("osdt.s4.main-results.competitive", map(_race, cases), **source),
         judge_statement(
             "osdt.s4.trees.no-same-label-siblings",
             [
                 *algorithm_1.trials(algorithm_1.SIBLINGS),
-                Trials.of(
-                    ((f"{data}, {float(price):g}", _n_useless(best) == 0) for data, price, best in trees),
-                    "optimal sparse trees of seven data sets at four prices",
-                ),
+                ((f"{data}, {float(price):g}", _n_useless(best) == 0) for data, price, best in trees),
             ],
             **store.source("osdt.algorithm-1"),
         ),
         judge_statement(
             "osdt.s4.trees.binoct-useless",
-            (_more_leaves_than_needed(case) for case in cases),
-            "data sets and depths 1 to 4: fewer leaves than the complete tree's make as few errors "
-            "at that depth",
-            WHOLE,
-            withhold="how often is often is not said: a share of a quarter is passed, one of three quarters "
-            "is not",
-            note="counted without a solver, as equally good trees have more useless splits or fewer; of "
-            f"HiGHS's trees {sum(case.n_useless_splits > 0 for case in cases)} of {len(cases)} have a split "
-            f"that changes no prediction; {short}",
+            map(_more_leaves_than_needed, cases),
+            how=WHOLE,
+            numbers={"useless": sum(case.n_useless_splits > 0 for case in cases), "n": len(cases)},
             **source,
         ),
-        stated("osdt.s4.accuracy.binoct-time-limit", short),
-        stated("osdt.s4.threads.binoct"),
     )
 
 

@@ -8,16 +8,8 @@ import numpy as np
 from treelib import OptimalSparseTreeClassifier
 from treelib.ledger import store
 from treelib.ledger.experiments import experiment
-from treelib.ledger.protocol.evidence import WHOLE
-from treelib.ledger.protocol.judging import (
-    Trials,
-    by_id,
-    judge_statement,
-    judges,
-    redrawn,
-    stated,
-    untestable,
-)
+from treelib.ledger.protocol.evidence import RANDOM, WHOLE
+from treelib.ledger.protocol.judging import by_id, judge_statement, judges, redrawn, untestable
 from treelib.papers.osdt.exhaustive import levels_found
 from treelib.papers.osdt.figure_1 import Point
 from treelib.papers.osdt.settings import DATA, PRICES, data_of, load
@@ -195,38 +187,37 @@ def pairs(data):
 @judges("osdt.f1?.*", "osdt.sl.*", "osdt.s4.conclusion.*")
 def judge_folds():
     """Verdicts on Figures 10 to 16, dict of claim id to Verdict."""
-    gains = {data: gain_over_cart(data) for data in DATA}
-    tried = {data: pairs(data) for data in DATA}
+    gains, tried = ({data: of(data) for data in DATA} for of in (gain_over_cart, pairs))
     told = [pair for some in tried.values() for pair in some if pair[1]]
-    even = sum(len(some) for some in tried.values()) - len(told)
     largest = {
         data: max(train - test for method, _, _, train, test in fold_means(data) if method == "osdt")
         for data in DATA
     }
     source = store.source("osdt.f10")
-    text = ", ".join(f"{data} {gain[0]:+.1f}/{gain[1]:+.1f}" for data, gain in gains.items())
     return by_id(
         *(
             redrawn(
                 f"osdt.f{number}.description.panels",
-                f"one panel of all folds of {data}",
+                numbers={"data": data},
                 **store.source("osdt.f10", data=data),
             )
             for data, number in FIGURES.items()
         ),
-        stated("osdt.sl.cross-validation.folds"),
         judge_statement(
             "osdt.sl.cross-validation.claim",
             (
                 (f"{data}: {sum(map(_up, some))} up, {sum(map(_down, some))} down", _tends(some))
                 for data, some in tried.items()
             ),
-            "the paper's data sets: of the folds and prices where the optimal tree is better in training "
-            "than CART with as many leaves, it is more often better than worse on the test fold",
-            WHOLE,
-            note=f"{sum(_up(pair) for pair in told)} of {len(told)} folds and prices go up, which are "
-            f"nested, {even} more are even; mean gain over CART, training/test points: {text}; BinOCT has no "
-            "prices and is not compared",
+            how=WHOLE,
+            numbers={
+                "up": sum(map(_up, told)),
+                "n": len(told),
+                "even": sum(map(len, tried.values())) - len(told),
+                "gains": ", ".join(
+                    f"{data} {train:+.1f}/{test:+.1f}" for data, (train, test) in gains.items()
+                ),
+            },
             **source,
         ),
         _judge_car(),
@@ -235,26 +226,20 @@ def judge_folds():
             "osdt.sl.certificate.claim",
             [
                 *algorithm_1.trials(algorithm_1.CERTIFICATE),
-                Trials.of(
-                    (
-                        (f"{data}, {float(price):g}", abs(float(tree.objective) - tree.lower_bound) <= 1e-9)
-                        for data in DATA
-                        for price in PRICES
-                        for tree in (optimal_tree(data, price),)
-                    ),
-                    "optimal trees: the proven bound is the objective, so no tree of as many leaves has "
-                    "fewer errors",
+                (
+                    (f"{data}, {float(price):g}", abs(float(tree.objective) - tree.lower_bound) <= 1e-9)
+                    for data in DATA
+                    for price in PRICES
+                    for tree in (optimal_tree(data, price),)
                 ),
             ],
             **store.source("osdt.algorithm-1"),
         ),
         untestable(
             "osdt.s4.conclusion.claims",
-            "what is well is not said; mean training less mean test accuracy over folds, points, at the "
-            "price where it is largest: " + ", ".join(f"{data} {gap:.1f}" for data, gap in largest.items()),
+            numbers={"gaps": ", ".join(f"{data} {gap:.1f}" for data, gap in largest.items())},
             **source,
         ),
-        untestable("osdt.s4.conclusion.similar-support"),
     )
 
 
@@ -280,15 +265,15 @@ def _judge_car():
             (f"fold {row['fold']}, {row['leaves']} leaves", row["train"] > 1e-9 and row["test"] > 1e-9)
             for row in rows
         ),
-        "ten folds of the car data and all sizes of optimal trees at prices from "
-        f"{float(Fraction(asked['least_price'])):g}: better in training than CART with as many leaves, "
-        "and on the test fold",
-        WHOLE,
-        cause=f"CART with as many leaves is as good in training in {len(rows) - len(higher)} of {len(rows)}",
-        note=f"“almost uniformly” is not so at any share from {len(higher) / len(rows):.0%} to 100 %; where "
-        f"training is better, the test is in {sum(row['test'] > 1e-9 for row in higher)} of {len(higher)}; "
-        "the paper's prices are not printed, all from this one up are here; BinOCT, not compared, cannot "
-        "make it uniform",
+        how=WHOLE,
+        numbers={
+            "price": float(Fraction(asked["least_price"])),
+            "as_good": len(rows) - len(higher),
+            "n": len(rows),
+            "share": len(higher) / len(rows),
+            "better": sum(row["test"] > 1e-9 for row in higher),
+            "higher": len(higher),
+        },
         **store.source("osdt.f10.car"),
     )
 
@@ -309,11 +294,5 @@ def levels(case):
 def _judge_levels():
     [(_, rows)] = store.outcomes("osdt.levels")
     found = [(row["level"], row["is_found"]) for row in rows]
-    return judge_statement(
-        "osdt.sl.regularization.every-level",
-        found,
-        "numbers of leaves at which fewer errors are possible than with less, on small problems, at "
-        "any price",
-        "random",
-        **store.source("osdt.levels", n_problems=N_LEVEL_PROBLEMS),
-    )
+    source = store.source("osdt.levels", n_problems=N_LEVEL_PROBLEMS)
+    return judge_statement("osdt.sl.regularization.every-level", found, how=RANDOM, **source)

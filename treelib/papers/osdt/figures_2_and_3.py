@@ -9,18 +9,8 @@ import numpy as np
 from treelib.ledger import store
 from treelib.ledger.claims import find
 from treelib.ledger.experiments import TIMING, experiment
-from treelib.ledger.protocol.judging import (
-    Ratio,
-    Readings,
-    Trials,
-    by_id,
-    judge,
-    judge_statement,
-    judges,
-    redrawn,
-    stated,
-    withheld,
-)
+from treelib.ledger.protocol import notes
+from treelib.ledger.protocol.judging import Ratio, Readings, Trials, by_id, judge, judge_statement, judges
 from treelib.ledger.protocol.rulebook import settle
 from treelib.ledger.protocol.rules import EQUAL
 from treelib.papers.osdt.processor_time import times_of
@@ -52,92 +42,67 @@ def policies():
     return runs_of("osdt.f2", "policy")
 
 
-_MEMORY = (
-    "what is counted is not the printed quantity: ours are the bytes of queue and tables; the printed ones "
-    "look like those of a whole process, as in Table 2"
-)
-_MEDIAN = (
-    "medians of repeated searches, in seconds of the processor, with what comes before the search: rows are "
-    "merged and CART's tree is grown"
-)
+MUCH_FASTER = 10  # times
+SIGNIFICANT = 2  # times: the text calls it significant that curiosity is a factor of two faster
 
 
 @judges(
-    "osdt.f2.*",
     "osdt.sg-2.curiosity.*",
     "osdt.si.curiosity.*",
     "osdt.si.scheduling.*",
     "osdt.s4.convergence.*",
 )
-def judge_policies(runs=None):
-    """Verdicts on Figure 2 and on what is said of the policies, dict of claim id to Verdict.
-
-    runs : dict of policy to `Run`, with its trace; default the stored ones. Seconds are the stored medians.
-    """
-    source = store.source("osdt.f2") if runs is None else {}
-    runs = policies() if runs is None else runs
-    curiosity, objective = runs["curiosity"], runs["objective"]
-    timed = {name: times_of(policy=name) for name in runs}
-    return by_id(
-        judge(
-            "osdt.sg-2.curiosity.runtime-factor-vs-objective",
-            Ratio(timed["objective"].whole, timed["curiosity"].whole),
-            note=f"{_MEDIAN}; in trees evaluated, {objective.n_evaluated / curiosity.n_evaluated:.2f}",
-            **store.source("osdt.seconds"),
-        ),
-        withheld(
-            "osdt.sg-2.curiosity.memory-factor-vs-objective",
-            Ratio(objective.bytes, curiosity.bytes),
-            _MEMORY,
-            **source,
-        ),
-        withheld(
-            "osdt.si.curiosity.memory-share-of-objective",
-            Ratio(curiosity.bytes, objective.bytes, scale=100),
-            _MEMORY,
-            **source,
-        ),
-        *_judge_policies_compared(runs, timed, source),
-        *_judge_lower_bound(runs, timed, source),
-        redrawn("osdt.f2.description.panels", "both traces, drawn from our searches", **source),
-        stated("osdt.f2.caption.lambda"),
-        stated("osdt.sg-2.curiosity.definition"),
-    )
-
-
-_ENTROPY = "entropy is not defined in the paper: here it is the mean entropy of the labels in the leaves kept"
-
-
-def _judge_policies_compared(runs, timed, source):
-    """Whether curiosity is the best policy, and lower bound and entropy the worst: list of Verdict."""
-    curiosity = runs["curiosity"]
-    others = {name: run for name, run in runs.items() if name != "curiosity"}
-    numbers = "; ".join(
-        f"{name} {timed[name].whole:.2f} s, {run.n_evaluated:,} trees, {run.bytes / 1e6:.1f} MB"
+def judge_policies():
+    """Verdicts on what is said of the policies of Figure 2, dict of claim id to Verdict."""
+    runs, source, timed = policies(), store.source("osdt.f2"), store.source("osdt.seconds")
+    curiosity, objective, by_bound = (runs[name] for name in ("curiosity", "objective", "lower_bound"))
+    others = {name: run for name, run in runs.items() if run is not curiosity}
+    times = {name: times_of(policy=name) for name in runs}
+    longer = {name: times[name].whole / times["curiosity"].whole for name in others}
+    trees = {name: run.n_evaluated / curiosity.n_evaluated for name, run in others.items()}
+    nearest = min(trees, key=trees.get)
+    each = "; ".join(
+        f"{name} {times[name].whole:.2f} s, {run.n_evaluated:,} trees, {run.bytes / 1e6:.1f} MB"
         for name, run in runs.items()
     )
-    ended = sum(run.is_complete for run in runs.values())
     factor = {
         f"{name} against {than}": runs[name].n_evaluated / runs[than].n_evaluated
         for name in ("lower_bound", "entropy")
         for than in ("curiosity", "objective")
     }
-    least = min(factor.values())
-    longer = {name: timed[name].whole / timed["curiosity"].whole for name in others}
-    trees = {name: run.n_evaluated / curiosity.n_evaluated for name, run in others.items()}
-    nearest = min(trees, key=trees.get)
-    return [
+    sooner = {
+        "trees": (curiosity.n_evaluated_to_optimum, by_bound.n_evaluated_to_optimum),
+        "seconds": (times["curiosity"].to_optimum, times["lower_bound"].to_optimum),
+    }
+    return by_id(
+        judge(
+            "osdt.sg-2.curiosity.runtime-factor-vs-objective",
+            Ratio(times["objective"].whole, times["curiosity"].whole),
+            numbers={"trees": trees["objective"]},
+            **timed,
+        ),
+        judge(
+            "osdt.sg-2.curiosity.memory-factor-vs-objective",
+            Ratio(objective.bytes, curiosity.bytes),
+            **source,
+        ),
+        judge(
+            "osdt.si.curiosity.memory-share-of-objective",
+            Ratio(curiosity.bytes, objective.bytes, scale=100),
+            **source,
+        ),
         judge_statement(
             "osdt.sg-2.curiosity.best",
             ((name, times > 1, 1 / times) for name, times in longer.items()),
-            "curiosity against each of the five other policies, by seconds of the processor",
-            withhold=f"repeats move a ratio of seconds by a quarter, and {nearest} evaluates "
-            f"{trees[nearest]:.2f} times the trees, which no clock moves"
-            if trees[nearest] < EQUAL
-            else "",
-            note=f"{numbers}; {ended} of {len(runs)} searches ran to their end; memory is a row of its own; "
-            f"{_MEDIAN}; {_ENTROPY}",
-            **store.source("osdt.seconds"),
+            withhold=trees[nearest] < EQUAL,
+            numbers={
+                "nearest": nearest,
+                "trees": trees[nearest],
+                "each": each,
+                "ended": sum(run.is_complete for run in runs.values()),
+                "n": len(runs),
+            },
+            **timed,
         ),
         judge_statement(
             "osdt.sg-2.curiosity.best-memory",
@@ -145,66 +110,40 @@ def _judge_policies_compared(runs, timed, source):
                 (name, curiosity.bytes < run.bytes, curiosity.bytes / run.bytes)
                 for name, run in others.items()
             ),
-            "curiosity against each of the five other policies, by bytes of queue and tables",
-            withhold=_MEMORY,
-            note=numbers,
+            numbers={"each": each},
             **source,
         ),
         judge_statement(
             "osdt.si.scheduling.other-policies",
             ((name, n > SIGNIFICANT, SIGNIFICANT - n) for name, n in factor.items()),
-            f"lower bound and entropy against curiosity and objective: more than {SIGNIFICANT:g} "
-            "times the trees evaluated",
-            note="how much is significant the text says itself: “curiosity is a factor of two faster” "
-            f"is called “still significant”; any factor up to {least:.1f} says the same; {_ENTROPY}",
+            numbers={"least": min(factor.values()), "significant": SIGNIFICANT},
             **source,
         ),
-    ]
-
-
-SIGNIFICANT = 2  # times: the text calls it significant that curiosity is a factor of two faster
-
-
-def _judge_lower_bound(runs, timed, source):
-    """The order by lower bounds: that the bound never falls, and that curiosity is sooner there."""
-    curiosity, by_bound, order = runs["curiosity"], runs["lower_bound"], bounds_in_order()
-    sooner = {
-        "trees": (curiosity.n_evaluated_to_optimum, by_bound.n_evaluated_to_optimum),
-        "seconds": (timed["curiosity"].to_optimum, timed["lower_bound"].to_optimum),
-    }
-    return [
-        judge_statement(
-            "osdt.s4.convergence.lower-bound-scheduling",
-            Trials(
-                order["n_taken"],
-                order["n_falls"],
-                f"a fall of {order['largest_fall']:.3g}" if order["n_falls"] else "",
-                "trees taken off the queue, each against the greatest bound before it: the bound does "
-                "not fall",
-            ),
-            note=f"{order['n_ties']:,} have the same bound as the one before, so it does not rise strictly; "
-            "sums of the same losses in another order differ in their last bit, which is no fall; optimality "
-            "is certain when the bound reaches the best objective, with "
-            f"{order['n_waiting_at_proof'] or 0:,} trees still in the queue; that a least bound first cannot "
-            "fall follows from Theorem 3.1",
-            **store.source("osdt.lower-bound-order"),
-        ),
+        _judge_bounds_in_order(),
         judge_statement(
             "osdt.s4.convergence.curiosity-faster",
             (
                 (f"{what}: {mine:.4g}, {other:.4g}", mine * MUCH_FASTER < other, mine * MUCH_FASTER / other)
                 for what, (mine, other) in sooner.items()
             ),
-            f"curiosity against lower bound, to the optimum, less than a {MUCH_FASTER}th, by seconds and "
-            "by trees",
-            note="; ".join(f"{what} {mine:,.4g} and {other:,.4g}" for what, (mine, other) in sooner.items())
-            + f"; how much is much is not said: any factor up to {MUCH_FASTER} says the same; {_MEDIAN}",
+            numbers={"much": MUCH_FASTER}
+            | {"both": "; ".join(f"{what} {a:,.4g} and {b:,.4g}" for what, (a, b) in sooner.items())},
             **source,
         ),
-    ]
+    )
 
 
-MUCH_FASTER = 10
+def _judge_bounds_in_order():
+    """Whether the bound never falls where trees are taken in the order of their bounds."""
+    claim, order = "osdt.s4.convergence.lower-bound-scheduling", bounds_in_order()
+    worst = f"a fall of {order['largest_fall']:.3g}" if order["n_falls"] else ""
+    [where] = notes.texts(claim, notes.CASES)
+    return judge_statement(
+        claim,
+        Trials(order["n_taken"], order["n_falls"], worst, where),
+        numbers=order | {"waiting": order["n_waiting_at_proof"] or 0},
+        **store.source("osdt.lower-bound-order"),
+    )
 
 
 # ---- Figure 3 ----------------------------------------------------------------------------------------------
@@ -278,121 +217,85 @@ def _shares(n_features):
 
 
 @judges("osdt.f3.*", "osdt.s4.scalability.*")
-def judge_figure_3(runs=None):
-    """Verdicts on Figure 3 and what is said of it, dict of claim id to Verdict.
-
-    runs : dict of number of columns to `Run`; default the stored ones. Seconds are the stored medians.
-    """
-    source = store.source("osdt.f3") if runs is None else {}
-    runs = scale_features() if runs is None else runs
+def judge_figure_3():
+    """Verdicts on Figure 3 and what is said of it, dict of claim id to Verdict."""
+    runs, source = scale_features(), store.source("osdt.seconds")
     few, many = min(runs), max(runs)
+    first, last = times_of(n_features=few), times_of(n_features=many)
     share = {n: 100 * Fraction(run.n_evaluated_to_optimum, run.n_evaluated) for n, run in runs.items()}
-    seconds = {n: float(_shares(n).value.ratio) for n in runs}
-    growth = runs[many].n_evaluated / runs[few].n_evaluated
-    of_few, of_many = times_of(n_features=few), times_of(n_features=many)
-    timed = store.source("osdt.seconds")
-    found = [
-        withheld(
+    shares = [
+        judge(
             _SHARE.format(few),
             _shares(few),
-            "no power: a share of the same run within a factor of two of the printed one may be "
-            f"anything from {float(find(_SHARE.format(few)).number) / 2:g} to 100 %",
-            note=f"{_MEDIAN}, {1e6 * of_few.to_optimum:.0f} of {1e6 * of_few.whole:.0f} microseconds; in "
-            f"trees evaluated {float(share[few]):.0f} %",
-            **timed,
+            numbers={
+                "half": float(find(_SHARE.format(few)).number) / 2,
+                "to_optimum": 1e6 * first.to_optimum,
+                "whole": 1e6 * first.whole,
+                "trees": float(share[few]),
+            },
+            **source,
         ),
         judge(
             _SHARE.format(many),
             _shares(many),
-            cause=f"what comes before the search takes {1e3 * of_many.before:.1f} ms, more than the "
-            f"{1e3 * of_many.search_to_optimum:.1f} ms of the search to its optimum",
-            note=f"{_MEDIAN}, the same search as Table 2's first row; in trees evaluated "
-            f"{float(share[many]):.0f} %",
-            **timed,
-        ),
-        _judge_growth(few, many, growth),
-        _judge_sooner(runs, seconds, share),
-        redrawn(
-            "osdt.f3.description.panels", "both panels; the order of the added features is ours", **source
-        ),
-        stated("osdt.f3.caption.lambda"),
-        stated("osdt.f3.panel-a.features"),
-        stated("osdt.f3.panel-b.features"),
-        judge(
-            "osdt.f3.optimal-tree.features",
-            len(tree_features()),
+            numbers={
+                "before": 1e3 * last.before,
+                "to_optimum": 1e3 * last.search_to_optimum,
+                "trees": float(share[many]),
+            },
+            **source,
         ),
     ]
-    return by_id(*settle(found))
+    return by_id(
+        *settle(shares),
+        judge_statement(
+            "osdt.s4.scalability.growth",
+            parity_grows(),
+            numbers={"times": runs[many].n_evaluated / runs[few].n_evaluated, "few": few, "many": many},
+        ),
+        _judge_sooner(runs, share),
+        judge("osdt.f3.optimal-tree.features", len(tree_features())),
+    )
 
 
-@judges("osdt.s4.scalability.sooner")
-def _judge_sooner(runs, seconds, share):
+def _judge_sooner(runs, share):
     """Verdict on "we can reach the optimum more quickly", which the text says of two measures.
 
-    runs : dict of number of columns to `Run`. seconds, share : of each, the part up to the optimum in per
-        cent, by processor seconds and by trees
+    runs : dict of number of columns to `Run`. share : of each, the trees up to the optimum in per cent
     """
-    few, many = min(runs), max(runs)
+    claim, few, many = "osdt.s4.scalability.sooner", min(runs), max(runs)
     trees = {n: run.n_evaluated_to_optimum for n, run in runs.items()}
     taken = {n: times_of(n_features=n).to_optimum for n in runs}
-    shares = Trials.of(
-        (
-            (f"{n} features, {what}", of[n] < of[few], float(of[n] - of[few]))
-            for what, of in (("seconds", seconds), ("trees", share))
-            for n in runs
-            if n != few
-        ),
-        f"{few + 1} to {many} features, by seconds and by trees: a smaller share of the search to the "
-        f"optimum than with {few}",
-    )
-    whole = Trials.of(
-        (
-            (
-                f"{n} features, {what}: {of[n] / of[few]:.3g} times those with {few}",
-                of[n] < of[few],
-                of[n] / of[few],
-            )
-            for what, of in (("seconds", taken), ("trees", trees))
-            for n in runs
-            if n != few
-        ),
-        f"the same: fewer seconds and trees to the optimum than with {few}",
-    )
-    words = ", ".join(f"{n} features {seconds[n]:.0f}/{float(share[n]):.1f}" for n in runs)
-    if whole.failed == 0 or shares.failed:
-        return judge_statement(
-            "osdt.s4.scalability.sooner",
-            [shares, whole],
-            note=f"shares in seconds/trees, %: {words}",
-            **store.source("osdt.seconds"),
-        )
-    return withheld(
-        "osdt.s4.scalability.sooner",
+    seconds = {n: float(_shares(n).value.ratio) for n in runs}
+    numbers = {
+        "few": few,
+        "many": many,
+        "first": few + 1,
+        "each": ", ".join(f"{n} features {seconds[n]:.0f}/{float(share[n]):.1f}" for n in runs),
+        "trees_few": trees[few],
+        "trees_many": trees[many],
+        "time_few": 1e6 * taken[few],
+        "time_many": 1e6 * taken[many],
+    }
+    of_share, of_whole = notes.texts(claim, notes.CASES, numbers)
+    shares = Trials.of(_fewer(few, seconds=seconds, trees=share), of_share)
+    whole = Trials.of(_fewer(few, seconds=taken, trees=trees), of_whole)
+    return judge_statement(
+        claim,
         [shares, whole],
-        "the text gives two readings: its sentence, “we can reach the optimum more quickly”, is of what it "
-        f"takes, and so it holds in {whole.held} of {whole.cases} cases; its example, “with 4 features, it "
-        "spends about 75% of the runtime to reach the optimum; with 12 features, it takes about 5% of the "
-        f"runtime”, is of a share, and so it holds in {shares.held} of {shares.cases}",
-        note=f"shares in seconds/trees, %: {words}; with {many} columns {trees[many]:,} trees and "
-        f"{1e6 * taken[many]:,.0f} microseconds to the optimum, with {few} {trees[few]:,} and "
-        f"{1e6 * taken[few]:,.0f}; {_MEDIAN}",
+        withhold=bool(whole.failed and not shares.failed),
+        numbers=numbers | {"whole": whole.held, "shares": shares.held, "n": whole.cases},
         **store.source("osdt.seconds"),
     )
 
 
-@judges("osdt.s4.scalability.growth")
-def _judge_growth(few, many, growth):
-    """Verdict on "can grow exponentially"; growth : float, of the trees from `few` to `many` columns."""
-    return judge_statement(
-        "osdt.s4.scalability.growth",
-        parity_grows(),
-        "columns added one by one to all rows of so many columns, labelled by parity: twice the leaves "
-        "of the optimal tree, and more than twice the trees evaluated",
-        withhold="an order of growth, which no finite number of cases shows or refutes",
-        note="an optimal tree of twice the leaves with each column takes exponential time however it is "
-        f"found; on the recidivism data {growth:,.0f} times the trees from {few} to {many} columns",
-    )
+def _fewer(few, **measures):
+    """Whether measures, dicts of number of columns to number, are smaller than with `few` columns: cases."""
+    for what, of in measures.items():
+        for n in of:
+            if n != few:
+                times = float(of[n] / of[few])
+                yield f"{n} features, {what}: {times:.3g} times those with {few}", times < 1, times
 
 
 def parity_grows(most=4):

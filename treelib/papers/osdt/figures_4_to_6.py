@@ -9,17 +9,10 @@ import numpy as np
 
 from treelib.ledger.claims import find
 from treelib.ledger.experiments import experiment
+from treelib.ledger.protocol import notes
 from treelib.ledger.protocol.digits import rounds_to
-from treelib.ledger.protocol.judging import (
-    Readings,
-    by_id,
-    judge,
-    judge_statement,
-    judges,
-    redrawn,
-    stated,
-    withheld,
-)
+from treelib.ledger.protocol.evidence import Alone, Readings
+from treelib.ledger.protocol.judging import by_id, judge, judge_statement, judges, redrawn, withheld
 from treelib.papers.osdt.binoct import (
     _RUNS,
     FIGURE_SECONDS,
@@ -148,39 +141,27 @@ def explain_percentage(claim_id, n_samples):
 @judges("osdt.f4.*", "osdt.f5.*", "osdt.f6.*")
 def judge_trees():
     """Verdicts on the trees of Figures 4 to 6, optimal ones and BinOCT's, dict of claim id to Verdict."""
-    compas, game, monk = (figure_tree(data) for data in ("COMPAS", "Tic-Tac-Toe", "Monk1"))
-    shown = "the splits of the printed drawing are not in the text"
+    shown = {"COMPAS": ("f4", "tree"), "Tic-Tac-Toe": ("f5", "trees"), "Monk1": ("f6", "trees")}
     _, of_best = useless_splits_of_best(load("Monk1").X, load("Monk1").y)
+    useless = {
+        "HiGHS": cases_of("6")[0].n_useless_splits,
+        "fewest, last splits": min(of_best),
+        "most, last splits": max(of_best),
+    }
     return by_id(
-        redrawn("osdt.f4.description.tree", f"the optimal tree of {compas.n_leaves} leaves", note=shown),
-        judge("osdt.f4.osdt.accuracy", compas.accuracy),
-        stated("osdt.f4.caption.lambda"),
-        redrawn(
-            "osdt.f5.description.trees",
-            f"the optimal tree of {game.n_leaves} leaves, and BinOCT's",
-            note=shown,
+        *(
+            redrawn(f"osdt.{figure}.description.{name}", numbers={"leaves": figure_tree(data).n_leaves})
+            for data, (figure, name) in shown.items()
         ),
-        stated("osdt.f5.caption.leaves"),
-        judge("osdt.f5.osdt.accuracy", game.accuracy),
+        *(
+            judge(f"osdt.{figure}.osdt.accuracy", figure_tree(data).accuracy)
+            for data, (figure, _) in shown.items()
+        ),
         _judge_complete("osdt.f5.binoct.accuracy", "Tic-Tac-Toe", "5"),
-        redrawn(
-            "osdt.f6.description.trees",
-            f"the optimal tree of {monk.n_leaves} leaves, and BinOCT's",
-            note=shown,
-        ),
-        judge("osdt.f6.osdt.accuracy", monk.accuracy),
         _judge_complete("osdt.f6.binoct.accuracy", "Monk1", "6"),
         judge(
             "osdt.f6.binoct.useless-splits",
-            Readings(
-                "which of the equally good trees is returned",
-                "HiGHS",
-                {
-                    "HiGHS": cases_of("6")[0].n_useless_splits,
-                    "fewest, last splits": min(of_best),
-                    "most, last splits": max(of_best),
-                },
-            ),
+            Readings("which of the equally good trees is returned", "HiGHS", useless),
             **_figure("6"),
         ),
     )
@@ -190,28 +171,20 @@ def _judge_complete(claim, data, figure):
     """A tree of BinOCT beside the best one of its depth, which the program looks for, and which no tree of it
     can pass: a printed accuracy below that is what a solver held when it was stopped, and judges nothing."""
     [case] = cases_of(figure)
-    best, least = optimum_of_depth(data, case.depth), case.scored.accuracy
-    values = {"the best of its depth": best.accuracy, f"HiGHS after {case.seconds:.1f} s": least}
+    best, question = optimum_of_depth(data, case.depth), "which complete tree is meant"
+    values = {_BEST: best.accuracy, f"HiGHS after {case.seconds:.1f} s": case.scored.accuracy}
     if data == "Tic-Tac-Toe":
         [(_, long, _)] = half_hours()
         held = score(Tree.from_json(long["tree"]), data)
         values[f"HiGHS after {long['seconds'] / 60:.0f} minutes on one thread"] = held.accuracy
-    printed, readings = (
-        find(claim).number,
-        Readings("which complete tree is meant", "the best of its depth", values),
-    )
+    printed, readings = find(claim).number, Readings(question, _BEST, values)
+    numbers = {"right": best.n_samples - best.n_errors, "n": best.n_samples}
     if printed < best.accuracy and not rounds_to(best.accuracy, printed):
-        return withheld(
-            claim,
-            readings,
-            "the printed tree is what the paper's solver held after 30 minutes on eight threads, and another "
-            "solver cannot tell what that was; nothing is contradicted, as no tree of this depth is right on "
-            f"more than ours, {best.n_samples - best.n_errors} of {best.n_samples}",
-            **_figure(figure),
-        )
-    return judge(
-        claim, readings, cause="the printed tree is better than the best of its depth", **_figure(figure)
-    )
+        return withheld(claim, readings, notes.text(claim, notes.OPEN, numbers), **_figure(figure))
+    return judge(claim, readings, **_figure(figure))
+
+
+_BEST = "the best of its depth"
 
 
 def useless_splits_of_best(X, y):
@@ -252,33 +225,27 @@ def judge_cart():
     found by the printed values, so it spares none of them.
     """
     keys = {"COMPAS": "compas", "Monk1": "monk1", "Tic-Tac-Toe": "tic-tac-toe"}
-    deep = f"at most {CART_DEPTH} splits on a path, a limit that was chosen by what is printed"
-    verdicts = [
-        judge(
-            f"osdt.f9.{key}.cart-accuracy",
-            figure_9_tree(data).accuracy,
-            reading="what limits CART: leaves alone",
-            note=f"{int(1000 * figure_9_tree(data, CART_DEPTH).accuracy) / 1000:.3f} with {deep}",
-        )
-        for data, key in keys.items()
-    ]
     lost = {data: figure_tree(data).accuracy - figure_9_tree(data).accuracy for data in keys}
-    text = ", ".join(f"{data} {float(lost[data]):.2f}" for data in lost)
+    each = {"lost": ", ".join(f"{data} {float(points):.2f}" for data, points in lost.items())}
     return by_id(
-        *verdicts,
-        redrawn("osdt.f9.description.trees", "three CART trees with as many leaves as the optimal ones"),
+        *(
+            judge(
+                f"osdt.f9.{key}.cart-accuracy",
+                Alone("what limits CART", "leaves alone", figure_9_tree(data).accuracy),
+                numbers={"deep": int(1000 * figure_9_tree(data, CART_DEPTH).accuracy) / 1000}
+                | {"depth": CART_DEPTH},
+            )
+            for data, key in keys.items()
+        ),
         judge_statement(
             "osdt.sk.cart.inferior",
             ((data, points > 0, -float(points)) for data, points in lost.items()),
-            "the three data sets: a lower accuracy than the optimal tree's with as many leaves",
-            note=f"percentage points lost: {text}",
+            numbers=each,
         ),
         judge_statement(
             "osdt.sk.cart.claim",
             ((data, points > 1, 1 - float(points)) for data, points in lost.items()),
-            "the three data sets: more than one point worse",
-            withhold=f"“much worse” has no number, and no threshold says the same of all three: lost are "
-            f"{text} points; that they are worse is a row of its own",
+            numbers=each,
         ),
     )
 
@@ -291,10 +258,12 @@ def judge_sample_size():
         judge(
             "osdt.s4.compas.n",
             ours,
-            cause=f"Figure 9a tells: {explained('osdt.f9.compas.cart-accuracy', ours)}, as Figure 9c is; no "
-            f"count out of {printed:,} gives it, cut or rounded",
-            note=f"Figure 4 and Figure 7 fit both sizes: {explained('osdt.f7.osdt.accuracy', ours)} and "
-            f"{explained('osdt.f7.osdt.accuracy', printed)}",
+            numbers={
+                "cart": explained("osdt.f9.compas.cart-accuracy", ours),
+                "printed": printed,
+                "ours": explained("osdt.f7.osdt.accuracy", ours),
+                "theirs": explained("osdt.f7.osdt.accuracy", printed),
+            },
         )
     )
 

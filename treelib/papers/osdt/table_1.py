@@ -11,7 +11,7 @@ from treelib.ledger.claims import find
 from treelib.ledger.protocol.declared import Open, declared
 from treelib.ledger.protocol.digits import is_cut_to, rounds_to
 from treelib.ledger.protocol.evidence import EXHAUSTIVE, RANDOM
-from treelib.ledger.protocol.judging import Trials, judge, judge_statement, judges, stated
+from treelib.ledger.protocol.judging import Trials, judge, judge_statement, judges
 from treelib.ledger.protocol.marks import verdicts_on
 from treelib.papers.osdt.exhaustive import all_trees
 
@@ -104,30 +104,21 @@ def _line(depth, fewer):
 
 
 @verdicts_on("osdt")
-@judges("osdt.t1.caption.*", "osdt.s2.*")
+@judges("osdt.t1.caption.explodes", "osdt.s2.*")
 def judge_spaces():
     """Verdicts on what the caption and Section 2 say of the two search spaces, list of Verdict."""
     cells, places = search_spaces(), [(d, p) for d in DEPTHS for p in FEATURES]
     letter = {(d, p): count_rule_lists(p, d - 1) for d, p in places}
     return [
-        stated("osdt.t1.caption.variables"),
-        stated("osdt.t1.caption.depth"),
-        stated("osdt.s2.corels.clauses-per-rule"),
-        stated("osdt.s2.corels.rules"),
         judge("osdt.s2.catalan.eight-leaf-unlabeled-trees", _shapes(8)),
         judge("osdt.s2.perfect.eight-leaf-unlabeled-trees", _perfect_shapes(8)),
-        judge_statement(
-            "osdt.t1.caption.explodes",
-            ratio_grows(cells),
-            "steps from one depth to the next: trees for every rule list",
-        ),
+        judge_statement("osdt.t1.caption.explodes", ratio_grows(cells)),
         judge_statement(
             "osdt.s2.corels.search-space",
             (
                 (f"d = {d}, p = {p}: {number:,}", _shows(number, f"osdt.t1.d-{d}.p-{p}-rule-lists"))
                 for (d, p), number in letter.items()
             ),
-            "cells of Table 1: the sum as printed, up to d - 1",
         ),
         judge_statement(
             "osdt.s2.search-space.massive",
@@ -136,7 +127,6 @@ def judge_spaces():
                 for d, p in places
                 for lists, trees_ in [(cells[d, p, "rule-lists"], cells[d, p, "trees"])]
             ),
-            "depths and numbers of features of Table 1: more trees than rule lists",
         ),
         judge_statement(
             "osdt.s2.equation-1.n-dt",

@@ -13,7 +13,7 @@ from treelib.ledger import store
 from treelib.ledger.claims import find
 from treelib.ledger.experiments import experiment
 from treelib.ledger.protocol.declared import Open, Over, cpu_seconds, declared, kept
-from treelib.ledger.protocol.judging import judge_statement, judges, stated
+from treelib.ledger.protocol.judging import judge_statement, judges
 from treelib.ledger.protocol.marks import verdicts_on
 from treelib.papers.osdt import processor_time
 from treelib.papers.osdt.processor_time import START, seconds_to_optimum
@@ -244,8 +244,6 @@ def _judge_caption(whole):
     printed = {(name, cell): find(f"osdt.t2.{name}.{cell}").number for name in FINISHED for cell in COUNTS}
     counts = {key: getattr(cold[key[0]], COUNTS[key[1]]) for key in printed}
     return [
-        stated("osdt.t2.caption.lambda"),
-        stated("osdt.t2.caption.memory-limit"),
         judge_statement(
             "osdt.t2.caption.complete-execution",
             (
@@ -255,7 +253,6 @@ def _judge_caption(whole):
                 )
                 for name in FINISHED
             ),
-            "rows but the last, from CART's tree until the queue is empty: the printed number of trees",
             **store.source("osdt.t2"),
         ),
         judge_statement(
@@ -264,7 +261,6 @@ def _judge_caption(whole):
                 (f"{' '.join(key)}: cold {counts[key]:,}, printed {number:,}", counts[key] == number)
                 for key, number in printed.items()
             ),
-            "printed counts of the rows that ended, trees evaluated and trees to the optimum",
             **store.source("osdt.t2"),
         ),
     ]
@@ -293,26 +289,22 @@ def _judge_ablation(whole):
                 for what, times in (("seconds", slower), ("trees", trees))
                 for name, n in times.items()
             ),
-            "the two bounds, by seconds and by trees to the optimum: a hundred times as much, or more",
             **store.source("osdt.seconds"),
         ),
         judge_statement(
             "osdt.s4.ablation.memory-reduction",
             ((f"{name}: {n:.0f} times", n > 10, 10 - n) for name, n in larger.items()),
-            "the two bounds, by the bytes of queue and tables",
             **source,
         ),
         judge_statement(
             "osdt.si.ablation.all-reduce",
             ((name, run.n_evaluated > first.n_evaluated) for name, run in whole.items() if run is not first),
-            "rows with one bound off: more trees evaluated",
             **source,
         ),
         judge_statement(
             "osdt.si.ablation.most-significant",
             ((name, n > BY_FAR, BY_FAR - n) for name, n in more.items()),
-            f"each of the two bounds against each of the others, more than {BY_FAR} times as much "
-            "without it, by trees and by trees to the optimum",
+            numbers={"by_far": BY_FAR},
             **source,
         ),
     ]

@@ -8,8 +8,9 @@ import numpy as np
 
 from treelib.ledger import store
 from treelib.ledger.experiments import experiment
+from treelib.ledger.protocol import notes
 from treelib.ledger.protocol.evidence import EXHAUSTIVE, RANDOM
-from treelib.ledger.protocol.judging import by_id, judge, judge_statement, judges, stated
+from treelib.ledger.protocol.judging import by_id, judge, judge_statement, judges
 from treelib.papers.osdt.exhaustive import (
     N_FEATURES,
     ONE_LEAF,
@@ -165,26 +166,6 @@ def together(parts):
     return found
 
 
-_CHILDREN = "trees with a choice of leaves kept, and each tree grown from the others"
-_SIMILAR = "pairs of trees that differ in the column of one split"
-# statement of `exhaustive.try_theorems` -> what is a case
-_PLACES = {
-    "3.1": f"{_CHILDREN}, with the bound of that tree between",
-    "3.2": f"{_CHILDREN}, itself left out",
-    "3.3": "splits of optimal trees",
-    "3.4": "splits of optimal trees into two leaves",
-    "3.5": "leaves of optimal trees that split",
-    "3.5 (columns)": "splits of optimal trees, whose column is asked of every node above",
-    "B.1": "trees",
-    "B.2": _CHILDREN,
-    "C.1": "optimal trees, with the least objective as R^c, the sharpest",
-    "C.2": "optimal trees",
-    "C.3": f"{_CHILDREN}, itself left out, of a bound below R^c, that of the empty tree",
-    "E.1": "pairs of different trees with the same leaves: objective, and bound of any kept ones",
-    "E.1 (children)": "such pairs with a choice of leaves kept: the same children",
-    "F.1": f"(19), {_SIMILAR}",
-    "F.1 (children)": f"(20), {_SIMILAR}, all leaves open in both",
-}
 # claim -> the statements of `exhaustive.try_theorems` that it consists of
 TRIED = {
     "osdt.s3-3.theorem-3-1.statement": ("3.1",),
@@ -200,24 +181,6 @@ TRIED = {
     "osdt.sc.theorem-c-3.statement": ("C.3",),
     "osdt.se.corollary-e-1.statement": ("E.1", "E.1 (children)"),
     "osdt.sf.theorem-f-1.statement": ("F.1", "F.1 (children)"),
-}
-
-_STRICT = (
-    "the strict sign does not go with the floor: the proof gives a number below a quotient, hence at most "
-    "the floor of it; with 'at most' it holds"
-)
-_EMPTY = (
-    "read as: the empty tree counts no leaf, as Section 3 (H from 0), Algorithm 1 and the proof of Theorem "
-    "E.2 write it"
-)
-_NOTES = {
-    "osdt.s3-2.node-support.threshold": "the same cases as those of Theorem 3.3: no evidence of its own",
-    "osdt.s3-4.theorem-3-3.statement": "a tree grown from one with such a split has that split too",
-    "osdt.s3-4.theorem-3-4.statement": "what it says of a split that gains less, that a half must be split "
-    "further, is the same turned round; Section 3.2 has “less than or equal”, see the errata",
-    "osdt.s3-4.theorem-3-5.statement": "a leaf alone, without a sibling, is left out: the proof needs one",
-    "osdt.sf.theorem-f-1.statement": "each pair once, of all that there are on three columns where all "
-    "problems are tried, four of them in a random problem",
 }
 
 
@@ -247,28 +210,22 @@ def judge_theorems(random=None, small=None):
             RANDOM,
         ),
     )
-    found = [
-        judge_statement(
-            claim,
-            [
-                some[name].trials(f"{_PLACES[name]}, {where}", how)
-                for name in statements
-                for some, where, how in kinds
-                if name in some
-            ],
-            cause=_STRICT
-            if claim.startswith("osdt.sc.theorem-c-3")
-            else "counterexamples among the cases tried",
-            note="; ".join(filter(None, [_NOTES.get(claim), _EMPTY, _one_leaf([small, random], statements)])),
-            **source,
+    return by_id(
+        *(
+            judge_statement(
+                claim,
+                [
+                    some[name].trials(f"{place}, {where}", how)
+                    for name, place in zip(statements, notes.texts(claim, notes.CASES), strict=True)
+                    for some, where, how in kinds
+                    if name in some
+                ],
+                numbers={"one_leaf": _one_leaf([small, random], statements)},
+                **source,
+            )
+            for claim, statements in TRIED.items()
         )
-        for claim, statements in TRIED.items()
-    ]
-    found += [
-        stated("osdt.s3-1.objective-equation-4.statement"),
-        stated("osdt.s3.child-trees-equation-2.statement"),
-    ]
-    return by_id(*found)
+    )
 
 
 def _one_leaf(kinds, statements):
@@ -280,13 +237,6 @@ def _one_leaf(kinds, statements):
     n_tried = sum(one.n_tried for one in found)
     text = f"where it counts one, {failed:,} of the {n_tried:,} cases that it touches fail"
     return f"{text} (first {worst})" if failed else text
-
-
-_UNIT = "what counts as a tree evaluated"
-_DEFINED = (
-    "the trees that are in the queue or will be put there, as Appendix D defines those that remain; the same "
-    "leaves with others to be split are another tree, as in Section 3"
-)
 
 
 @judges("osdt.sd.*", "osdt.se-1.*")
@@ -301,58 +251,51 @@ def judge_bounds_on_trees(counts=None):
     """
     source = {"experiment": "osdt.tree-counts"} if counts is None else {}
     counts = store.outcomes("osdt.tree-counts")[0][1] if counts is None else counts
-    found = []
     by_claim = {
         "osdt.sd.corollary-d-2.statement": _readings(counts, "D.2"),
         "osdt.se-1.theorem-e-2.statement": _readings(counts, "E.2"),
     }
-    failures = [
-        {reading: sum(one.failed for one in some) for reading, some in readings.items()}
-        for readings in by_claim.values()
-    ]
-    for (claim, readings), failed in zip(by_claim.items(), failures, strict=True):
-        chosen, trials = next(iter(readings.items()))
-        beside = ", ".join(f"{reading} ({n})" for reading, n in failed.items() if n and reading != chosen)
-        holding = [reading for reading in failed if not any(some[reading] for some in failures)]
-        note = f"counted are {_DEFINED}; {_START}; other readings that fail: {beside or 'none'}"
-        why, cause = (
-            "",
-            "more trees are put into the queue than the bound allows, and no reading holds for both",
-        )
-        if failed[chosen] and holding:
-            why = (
-                f"{_UNIT} is open, {len(failed)} readings were run: refused as {chosen}, but not as "
-                f"{' or '.join(holding)}"
-            )
-        found.append(judge_statement(claim, trials, cause=cause, withhold=why, note=note, **source))
+    failures = {
+        claim: {reading: sum(one.failed for one in some) for reading, some in readings.items()}
+        for claim, readings in by_claim.items()
+    }
     printed, checked = trials_of_remaining(counts)
-    found += [
+    return by_id(
+        *(_judge_bound(claim, readings, failures, source) for claim, readings in by_claim.items()),
         judge_statement(
             "osdt.sd.theorem-d-1.statement",
             printed,
-            note=f"errata.osdt.theorem-d-1; counted are {_DEFINED}: the text leaves no other unit; "
-            f"{_START}; with the check of Section G.4 before a tree is put into the queue, which Algorithm 1 "
-            "does not have, it fails in "
-            f"{sum(one.failed for one in checked)} of {sum(one.cases for one in checked):,} searches",
+            numbers={what: sum(getattr(one, what) for one in checked) for what in ("failed", "cases")},
             **source,
         ),
         *(
             judge(
                 f"osdt.se-1.symmetry-aware-pruning.m-{m}-k-{k}",
                 saved_by_symmetry(m, k),
-                note="the paper's own sum, added up anew: that the sum is printed right, not that a search "
-                f"saves so many trees; P({m}, i) - C({m}, i) over i from 1 to {k}",
+                numbers={"m": m, "k": k},
             )
             for m, k in ((10, 5), (20, 10))
         ),
-    ]
-    return by_id(*found)
+    )
 
 
-_START = (
-    "Algorithm 1 breadth first, with no bound but that of Theorem 3.1, from R^c = 1 and the empty tree, "
-    "which counts no leaf and is read as a leaf to be split"
-)
+def _judge_bound(claim, readings, failures, source):
+    """Verdict on one of the two bounds that are read in several ways; failures : of both, by reading"""
+    failed, (chosen, trials) = failures[claim], next(iter(readings.items()))
+    holding = [reading for reading in failed if not any(some[reading] for some in failures.values())]
+    beside = [f"{reading} ({n})" for reading, n in failed.items() if n and reading != chosen]
+    return judge_statement(
+        claim,
+        trials,
+        withhold=bool(failed[chosen] and holding),
+        numbers={
+            "beside": ", ".join(beside) or "none",
+            "n": len(failed),
+            "chosen": chosen,
+            "holding": " or ".join(holding),
+        },
+        **source,
+    )
 
 
 def _readings(counts, name):
