@@ -4,11 +4,20 @@ Every item was looked up in the paper. Where something can be computed, a functi
 says what came out; an item whose evidence no longer holds raises an error instead of standing there. What is
 only a slip of the pen has no evidence but the quotation. None of this touches what the papers are about:
 their algorithms work and are reproduced in this book.
+
+The words stand in ``data/claims/errata.csv``, with places for the numbers that the evidence computes::
+
+    @erratum("errata.osdt.table-2")
+    def _warm_start():
+        ...
+        return warm == printed != cold, {"printed": printed, "warm": warm, "cold": cold}
 """
 
 from collections.abc import Callable
 from dataclasses import dataclass, replace
+from functools import cache
 
+from treelib.datasets.files import data_root, read_csv
 from treelib.ledger import experiments
 from treelib.ledger.papers import papers
 from treelib.table.checks import check_choice
@@ -29,7 +38,9 @@ class Erratum:
     printed : str, what is printed, Markdown
     better : str, what it should be, or how to read it, Markdown
     weight : {"a statement does not hold", "numbers do not fit", "a slip"}
-    evidence : callable or None; returns (whether the mistake shows, what was found as str)
+    evidence : callable or None; returns (whether the mistake shows, what was found as str, or the numbers of
+        `shown` as dict)
+    shown : str, what was found, with places for the numbers
     """
 
     id: str
@@ -38,6 +49,7 @@ class Erratum:
     better: str
     weight: str
     evidence: Callable | None = None
+    shown: str = ""
 
     def check(self):
         """What the evidence gives, str; empty where there is none.
@@ -50,21 +62,31 @@ class Erratum:
         if self.evidence is None:
             return ""
         shows, found = self.evidence()
+        found = found if isinstance(found, str) else self.shown.format_map(found)
         if not shows:
             raise ValueError(f"{self.id} does not hold: {found}")
         return found
 
 
-def erratum(id, place, printed, better, weight):
-    """Register an `Erratum` behind the others of its paper; as a decorator, with its evidence."""
+def erratum(id, *words):
+    """Register an `Erratum` behind the others of its paper; as a decorator, with its evidence.
+
+    id : str
+    words : place, printed, better and weight, unless ``data/claims/errata.csv`` has them
+    """
     kept = _KEPT.setdefault(id.split(".")[1], {})
-    kept[id] = Erratum(id, place, printed, better, weight)
+    kept[id] = Erratum(id, *words) if words else Erratum(**_written()[id])
 
     def shown_by(evidence):
         kept[id] = replace(kept[id], evidence=evidence)
         return evidence
 
     return shown_by
+
+
+@cache
+def _written():
+    return {row["id"]: row for row in read_csv(data_root() / "claims" / "errata.csv")}
 
 
 def errata(paper):
