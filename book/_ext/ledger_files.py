@@ -1,8 +1,9 @@
 """Files of the ledger at stable addresses of the site.
 
 ``ledger/verdicts.csv``, ``ledger/verdicts.json``, ``ledger/badge.svg``, ``ledger/claims/<paper>.csv``,
-``ledger/result.schema.json``, ``ledger/croissant/<folder>.json``; and for each experiment
-``records/<experiment>/``, an RO-Crate that holds the records, and beside it each record in a file of its own.
+``ledger/result.schema.json``, ``ledger/croissant/<folder>.json``; for each paper ``ledger/papers/<paper>/``,
+an RO-Crate of its findings and cells with a command each; and for each experiment ``records/<experiment>/``,
+an RO-Crate that holds the records, and beside it each record in a file of its own.
 """
 
 import csv
@@ -10,6 +11,7 @@ import hashlib
 import json
 import shutil
 from datetime import datetime, timedelta
+from fnmatch import fnmatchcase
 from pathlib import Path
 from urllib.parse import quote
 
@@ -21,6 +23,7 @@ from treelib import datasets
 from treelib.datasets import files
 from treelib.datasets.registry import REGISTRY
 from treelib.ledger import claims, experiments, store, verdicts
+from treelib.ledger.page import findings
 from treelib.ledger.papers import papers
 from treelib.ledger.protocol import referee
 
@@ -44,6 +47,7 @@ def write(site, base):
         (ledger / "referee.html").write_text(referee.sheet(drawn, seed=1), encoding="utf-8")
     for paper in papers():
         shutil.copyfile(files.data_root() / "claims" / f"{paper}.csv", ledger / "claims" / f"{paper}.csv")
+        write_paper(ledger / "papers" / paper, paper, [row for row in rows if row["paper"] == paper])
     shutil.copyfile(store.committed() / "schema.json", ledger / "result.schema.json")
     for folder, name in shipped().items():
         target = ledger / "croissant" / f"{folder}.json"
@@ -184,7 +188,87 @@ def _numeric(content):
     return [all(map(is_number, column)) for column in zip(*rows, strict=True)]
 
 
-# ---- RO-Crate ---------------------------------------------------------------------------------------------
+# ---- RO-Crate of a paper ----------------------------------------------------------------------------------
+
+
+def write_paper(folder, paper, rows):
+    """An RO-Crate of a paper: what it claims, what came out, and the command that checks each cell."""
+    folder.mkdir(parents=True, exist_ok=True)
+    (folder / "verdicts.csv").write_text(
+        files.as_csv(list(rows[0]) if rows else ["id"], rows), encoding="utf-8"
+    )
+    _dump(folder / "ro-crate-metadata.json", paper_crate(papers()[paper], rows))
+
+
+def paper_crate(paper, rows):
+    """Metadata of the crate of a `Paper` with these rows of ``verdicts.csv``, dict."""
+    commands = list(dict.fromkeys(map(command, rows)))
+    found = [_finding(row, rows) for row in findings.kept(paper.key)]
+    return {
+        "@context": f"{CRATE}/context",
+        "@graph": [
+            _descriptor(),
+            {
+                "@id": "./",
+                "@type": "Dataset",
+                "name": f"{paper.title}: findings and cells",
+                "description": "What the paper claims and prints, what a rerun gave, and a command each.",
+                "datePublished": citing.source()["date-released"],
+                "license": {"@id": LICENCE},
+                "author": {"@id": AUTHORS},
+                "about": {"@id": "#paper"},
+                "hasPart": [{"@id": "verdicts.csv"}],
+                "mentions": [{"@id": one["@id"]} for one in found],
+                "variableMeasured": [{"@id": f"#{row['id']}"} for row in rows],
+            },
+            {"@id": "#paper", "@type": "ScholarlyArticle", "name": paper.title, "url": paper.url},
+            {"@id": LICENCE, "@type": "CreativeWork", "name": "CC BY 4.0"},
+            {"@id": AUTHORS, "@type": "Organization", "name": citing.authors_of(citing.source())[0]},
+            {"@id": "verdicts.csv", "@type": "File", "name": "Verdicts", "encodingFormat": "text/csv"},
+            *found,
+            *(_cell(row) for row in rows),
+            *({"@id": _command_id(text), "@type": "Action", "name": text} for text in commands),
+        ],
+    }
+
+
+def command(row):
+    """The command that computes the value of a line of ``verdicts.csv`` again, and compares."""
+    if not row["experiment"]:
+        return "treelib verdicts"  # counted while judging
+    return f"treelib check {row['experiment']}" + (f" --key {row['key']}" if row["key"] else "")
+
+
+def _cell(row):
+    return {
+        "@id": f"#{row['id']}",
+        "@type": "PropertyValue",
+        "name": row["item"],
+        "propertyID": row["id"],
+        "value": row["ours"],
+        "unitText": row["unit"],
+        "description": f"printed {row['printed'] or '-'}, ours {row['ours'] or '-'}: {row['verdict']}",
+        "potentialAction": {"@id": _command_id(command(row))},
+    }
+
+
+def _finding(row, rows):
+    patterns = row["claims"].split()
+    cells = [one["id"] for one in rows if any(fnmatchcase(one["id"], pattern) for pattern in patterns)]
+    return {
+        "@id": f"#{row['id']}",
+        "@type": "Claim",
+        "name": row["sentence"],
+        "description": f"{row['word']}: {row['rests_on']}",
+        "isBasedOn": [{"@id": f"#{cell}"} for cell in cells],
+    }
+
+
+def _command_id(text):
+    return "#" + text.replace(" ", "-")
+
+
+# ---- RO-Crate of an experiment ----------------------------------------------------------------------------
 
 
 def write_crate(folder, experiment, records, base):
@@ -213,12 +297,7 @@ def crate(experiment, records, name, base):
     return {
         "@context": [f"{CRATE}/context", "https://w3id.org/ro/terms/workflow-run/context"],
         "@graph": [
-            {
-                "@id": "ro-crate-metadata.json",
-                "@type": "CreativeWork",
-                "about": {"@id": "./"},
-                "conformsTo": {"@id": CRATE},
-            },
+            _descriptor(),
             {
                 "@id": "./",
                 "@type": "Dataset",
@@ -287,6 +366,15 @@ def _program(key, ran, base):
         "softwareVersion": f"{ran['treelib']} ({ran['commit'] or 'installed'})",
         "softwareRequirements": f"Python {ran['python']}, {packages}",
         "license": citing.source()["license"],
+    }
+
+
+def _descriptor():
+    return {
+        "@id": "ro-crate-metadata.json",
+        "@type": "CreativeWork",
+        "about": {"@id": "./"},
+        "conformsTo": {"@id": CRATE},
     }
 
 

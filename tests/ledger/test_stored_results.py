@@ -14,6 +14,7 @@ import pytest
 
 from treelib import cli
 from treelib.ledger import claims, experiments, repeatability, store, verdicts
+from treelib.ledger.page import findings
 from treelib.ledger.papers import groups, papers
 from treelib.ledger.protocol import judging, rulebook, rules, signed
 from treelib.ledger.store import schedule
@@ -308,10 +309,8 @@ def test_downloads_are_the_stored_tables(site):
     assert badge.get("aria-label") == f"claims: {match} match, {close} close, of {len(counted)}"
 
 
-@pytest.mark.parametrize("name", ["osdt.t2", "osdt.f8"])
-def test_crate_is_sound(site, name):
-    """An RO-Crate that names what it does not hold, or a run without program, time or result."""
-    folder = site / "records" / name
+def read_crate(folder):
+    """The entities of an RO-Crate by id; each names only what the crate holds."""
     document = json.loads((folder / "ro-crate-metadata.json").read_text(encoding="utf-8"))
     graph = {entity["@id"]: entity for entity in document["@graph"]}
     assert len(graph) == len(document["@graph"])
@@ -334,6 +333,36 @@ def test_crate_is_sound(site, name):
         for target in references(value)
     } - graph.keys()
     assert missing == {"https://w3id.org/ro/crate/1.1"}
+    files = {key for key, entity in graph.items() if entity["@type"] == "File"}
+    assert files and all((folder / file).is_file() for file in files)
+    return graph
+
+
+@pytest.mark.parametrize("paper", papers())
+def test_crate_of_a_paper_has_all_findings_and_cells(site, paper):
+    """A cell or finding that is left out, or whose command does not exist."""
+    graph = read_crate(site / "ledger" / "papers" / paper)
+    cells = {entity["propertyID"]: entity for entity in graph.values() if entity["@type"] == "PropertyValue"}
+    rows = {row["id"]: row for row in verdicts.read() if row["paper"] == paper}
+    assert cells.keys() == rows.keys() and rows
+    assert [cells[key]["value"] for key in rows] == [row["ours"] for row in rows.values()]
+    assert all(row["verdict"] in cells[key]["description"] for key, row in rows.items())
+    found = {key: entity for key, entity in graph.items() if entity["@type"] == "Claim"}
+    assert {f"#{row['id']}" for row in findings.kept(paper)} == found.keys()
+    based = {target["@id"][1:] for entity in found.values() for target in entity["isBasedOn"]}
+    assert based and based <= rows.keys()
+    keys = {name: {record["key"] for record in store.kept(name).values()} for name in experiments.names()}
+    for cell in cells.values():
+        _, action, *rest = graph[cell["potentialAction"]["@id"]]["name"].split()
+        assert (action == "verdicts" and not rest) or (action == "check" and rest[0] in keys)
+        assert len(rest) < 2 or rest[2] in keys[rest[0]], rest
+
+
+@pytest.mark.parametrize("name", ["osdt.t2", "osdt.f8"])
+def test_crate_is_sound(site, name):
+    """An RO-Crate that names what it does not hold, or a run without program, time or result."""
+    folder = site / "records" / name
+    graph = read_crate(folder)
     root = graph["./"]
     assert root["conformsTo"]["@id"].startswith("https://w3id.org/ro/wfrun/process/")
     assert {"name", "description", "datePublished", "license"} <= root.keys()
