@@ -15,6 +15,7 @@ from treelib.bornagain.proof.leaf_regions import leaf_regions
 from treelib.bornagain.pruned import post_prune
 from treelib.ledger import store
 from treelib.ledger.claims import find
+from treelib.ledger.protocol import notes
 from treelib.ledger.protocol.judging import judge, judge_statement, judges, redrawn, untestable, withheld
 from treelib.ledger.verdicts import verdicts_on
 from treelib.papers.bornagain.settings import folds, load, train_forest
@@ -230,42 +231,20 @@ def _rectangle(corner, sides, **style):
 
 
 @verdicts_on("bornagain")
-@judges("bornagain.f1.*", "bornagain.f4.*", "bornagain.f6.*", "bornagain.s4-4.seeds-example.*")
+@judges("bornagain.f4.*", "bornagain.f6.*", "bornagain.s4-4.seeds-example.*")
 def verdicts():
-    """Verdicts on Figures 1, 4 and 6 and what the text says of Figure 4, list of Verdict."""
-    small = example()
-    return [
-        redrawn("bornagain.f1.description.diagram", "drawn for an ensemble on two features"),
-        redrawn("bornagain.f4.description.diagram", "its forest as drawn, reborn and pruned here"),
-        redrawn(
-            "bornagain.f6.description.diagram",
-            f"cells, three trees and their born-again tree of {small.tree.n_leaves} leaves",
-        ),
-        *judge_figure_4(),
-    ]
-
-
-@judges("bornagain.f4.*", "bornagain.s4-4.seeds-example.*")
-def judge_figure_4(figure=None):
-    """Verdicts on what Figure 4 shows, and on what the text says of it, list of Verdict.
-
-    figure : `Example` of the forest that is drawn, as a page computes it; None: computed here
-    """
-    figure = drawn_example() if figure is None else figure
-    tree = figure.tree
-    found, shown = set(splits_by_path(tree)), set(splits_by_path(drawn(DRAWN_TREE)))
+    """Verdicts on Figures 4 and 6 and what the text says of Figure 4, list of Verdict."""
+    figure, drawn_splits = drawn_example(), set(splits_by_path(drawn(DRAWN_TREE)))
+    tree, found = figure.tree, set(splits_by_path(figure.tree))
     first = minimise(figure.ensemble, "depth").tree
-    name = figure.features[first.feature[0]]
-    gone = find("bornagain.f4.born-again.leaves").number - find("bornagain.f4.pruned.leaves").number
-    least = "the least depth, then the fewest leaves with it"
+    printed, left = (find(f"bornagain.f4.{name}.leaves").number for name in ("born-again", "pruned"))
     return [
-        judge("bornagain.f4.born-again.depth", tree.max_depth, cause="another depth", note=least),
-        judge("bornagain.f4.born-again.leaves", tree.n_leaves, cause="another number", note=least),
+        redrawn("bornagain.f6.description.diagram", numbers={"leaves": example().tree.n_leaves}),
+        judge("bornagain.f4.born-again.depth", tree.max_depth),
+        judge("bornagain.f4.born-again.leaves", tree.n_leaves),
         judge_statement(
             "bornagain.f4.born-again.splits",
-            ((" ".join(map(str, split)), split in found) for split in shown),
-            "splits that are drawn, each with its path from the root",
-            cause="another tree of that depth and size",
+            ((" ".join(map(str, split)), split in found) for split in drawn_splits),
         ),
         _judge_pruned(figure),
         judge_statement(
@@ -274,16 +253,14 @@ def judge_figure_4(figure=None):
                 (f"tree {k}", (one.feature[0], one.threshold[0]) != (tree.feature[0], tree.threshold[0]))
                 for k, one in enumerate(figure.ensemble.trees, 1)
             ),
-            "trees of Figure 4: their root is another than that of its born-again tree",
-            cause="the born-again tree of the figure has the root of all three trees. Another tree of its "
-            f"depth, with the root {name} <= {first.threshold[0]:g}, is as faithful and has "
-            f"{first.n_leaves} leaves; {new_roots()}: errata.bornagain.root",
+            numbers={
+                "name": figure.features[first.feature[0]],
+                "cut": first.threshold[0],
+                "leaves": first.n_leaves,
+            }
+            | new_roots(),
         ),
-        untestable(
-            "bornagain.s4-4.seeds-example.pruning",
-            "how large a significant part is, is not said",
-            ours=f"{gone} of {find('bornagain.f4.born-again.leaves').number} leaves go in the figure",
-        ),
+        untestable("bornagain.s4-4.seeds-example.pruning", numbers={"gone": printed - left, "n": printed}),
     ]
 
 
@@ -292,30 +269,24 @@ def _judge_pruned(figure):
     claim, whole = "bornagain.f4.pruned.leaves", figure.pruned.n_leaves
     moved = leaves_of_moved_thresholds(figure)
     folded = {merge: leaves_by_fold(figure, merge) for merge in (True, False)}
-    by_letter_whole = post_prune(figure.tree, figure.X, merge=False).n_leaves
-    merged, by_letter = (f"{_ends(some)} leaves" for some in folded.values())
     pairs = enumerate(zip(*folded.values(), strict=True), 1)
-    different = [str(fold) for fold, (one, other) in pairs if one != other]
-    n_rows, n_readings = len(figure.y), sum(map(len, folded.values())) + 2
-    note = (
-        f"as drawn, all {n_rows} rows leave {whole} where sibling leaves of one class are merged and "
-        f"{by_letter_whole} where they are not; the text says “training sample” and not which rows are "
-        "meant. On the ten training parts of the paper's cross-validation, nine tenths of the rows each, "
-        f"{merged} are left where such leaves are merged, as the authors' program does, and {by_letter} "
-        "where they are not, as Section 4.4 has it; the two differ on the part without fold "
-        f"{' and '.join(different)}. "
-        f"{n_readings} such readings were run, and none is chosen: the text names no fold"
-    )
     counts = sorted({whole, *moved.values()})
+    numbers = {
+        "rows": len(figure.y),
+        "whole": whole,
+        "by_letter": post_prune(figure.tree, figure.X, merge=False).n_leaves,
+        "merged_folds": _ends(folded[True]),
+        "letter_folds": _ends(folded[False]),
+        "different": " and ".join(str(fold) for fold, (one, other) in pairs if one != other),
+        "readings": sum(map(len, folded.values())) + 2,
+        "digits": DRAWN_DIGITS,
+        "least": counts[0],
+        "most": counts[-1],
+        "moves": _moves(figure, moved, whole),
+    }
     if counts[0] <= find(claim).number <= counts[-1] and len(counts) > 1:
-        why = (
-            f"the drawing does not fix the number: it rounds its thresholds to {DRAWN_DIGITS} digits, and a "
-            "threshold that shows the same digits can lie on the other side of a row. Moved one at a time "
-            f"within these digits they leave {counts[0]} to {counts[-1]} on all rows: "
-            f"{_moves(figure, moved, whole)}"
-        )
-        return withheld(claim, whole, why, note=note)
-    return judge(claim, whole, cause="another number at all thresholds that show the digits", note=note)
+        return withheld(claim, whole, notes.text(claim, notes.OPEN, numbers), numbers=numbers)
+    return judge(claim, whole, numbers=numbers)
 
 
 def leaves_by_fold(figure, merge):
@@ -374,12 +345,13 @@ def splits_by_path(tree):
 
 
 def new_roots():
-    """Born-again trees of the authors' forests of Seeds whose root is none of the forest's, in words."""
+    """Born-again trees of the authors' forests of Seeds whose root is none of the forest's: counts."""
     forests = store.results("bornagain.forests")
     forests = forests[forests["data"] == "SE"]
     roots = [new for name in ("D", "L") for new in forests[f"new_root_{name}"] if new is not None]
-    return (
-        f"of the authors' {len(forests)} forests of Seeds the {len(roots) // 2} smallest were tried, and "
-        f"the root of {sum(map(bool, roots))} of their {len(roots)} trees, of least depth and of fewest "
-        "leaves, is no root of the forest"
-    )
+    return {
+        "forests": len(forests),
+        "tried": len(roots) // 2,
+        "new": sum(map(bool, roots)),
+        "trees": len(roots),
+    }

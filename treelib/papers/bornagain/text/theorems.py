@@ -20,8 +20,6 @@ from treelib.ledger.verdicts import verdicts_on
 from treelib.papers.bornagain.text.theorem_1 import trials_of, try_reduction
 from treelib.tree.stored import Tree
 
-PROBED = "regions at most as equation 2 says, and at most two calls for each split that binary search tries"
-
 # ---- Theorem 2: depth is at most the sum of depths, and can be all of it ----------------------------------
 
 
@@ -56,8 +54,6 @@ def tight_family(d):
     steps = [Tree.from_nested((i, 0.0, 0, 1), d) for i in range(d)]
     return Ensemble(steps + [Tree.from_nested(1, d)] * (d - 1))
 
-
-DEPTHS = "depths are the least over all splits of a region, which needs neither Theorem 3 nor 4"
 
 # ---- Equations 1 to 4, Theorems 3 and 4: all regions of a small grid --------------------------------------
 
@@ -269,6 +265,17 @@ def theorems(case):
 
 # ---- judged -----------------------------------------------------------------------------------------------
 
+STATED = {
+    "s2.theorem-2.statement": ("theorem 2", "theorem 2, tight"),
+    "s2.equation-1.statement": ("equation 1", "cells are constant"),
+    "s2.equation-2.statement": ("equation 2",),
+    "s3.equation-3.statement": ("equation 3",),
+    "s3.equation-4.statement": ("equation 4",),
+    "s3.theorem-3.statement": ("theorem 3",),
+    "s3.theorem-4.statement": ("theorem 4",),
+    "s3.hyperplane-filtering.statement": ("filtering",),
+}
+
 
 @verdicts_on("bornagain")
 @judges("bornagain.s2.*", "bornagain.s3.*")
@@ -278,36 +285,15 @@ def judge_theorems(tried=None):
     tried : dict as `try_theorems` gives it, as a page computes it; None: the stored trials
     """
     source = {"experiment": "bornagain.theorems"} if tried is None else {}
-    statements = {
-        "s2.theorem-2.statement": ("theorem 2", "theorem 2, tight"),
-        "s2.equation-1.statement": ("equation 1", "cells are constant"),
-        "s2.equation-2.statement": ("equation 2",),
-        "s3.equation-3.statement": ("equation 3",),
-        "s3.equation-4.statement": ("equation 4",),
-        "s3.theorem-3.statement": ("theorem 3",),
-        "s3.theorem-4.statement": ("theorem 4",),
-        "s3.hyperplane-filtering.statement": ("filtering",),
-    }
+    found = {name: trials_of(name) for name in {*sum(STATED.values(), ()), "complexity"}}
+    found = found if tried is None else tried
     return [
-        judge_statement(
-            f"bornagain.{claim}",
-            trials_of(*names)
-            if tried is None
-            else [trials for name, every in tried.items() if name in names for trials in every],
-            cause="a counterexample was found",
-            note=DEPTHS if claim.startswith("s3.theorem") else "",
-            **source,
-        )
-        for claim, names in statements.items()
-    ] + [judge_complexity(tried)]
-
-
-@judges("bornagain.s3.complexity.statement")
-def judge_complexity(tried=None):
-    """Verdict on the order of the worst case; tried : as for `judge_theorems`."""
-    found = trials_of("complexity") if tried is None else tried["complexity"]
-    return untestable(
-        "bornagain.s3.complexity.statement",
-        "an order of growth without a printed constant: no number of cases refutes it",
-        ours=f"{PROBED}: {'; '.join(one.text() for one in found)}",
-    )
+        *(
+            judge_statement(f"bornagain.{claim}", [one for name in names for one in found[name]], **source)
+            for claim, names in STATED.items()
+        ),
+        untestable(
+            "bornagain.s3.complexity.statement",
+            numbers={"tried": "; ".join(one.text() for one in found["complexity"])},
+        ),
+    ]
