@@ -147,7 +147,7 @@ proofs.what_they_take()
 #
 # The same proofs judge other programs. Each of these solvers says of its tree that it is optimal. We solve the same problem, check
 # our proof, and count the errors and leaves of the solver's tree: a claim is false if the tree costs more than the proved optimum.
-# `treelib audit-solver gosdt` runs it on your machine and reduces the first false claim to a few rows.
+# `treelib audit-solver pystreed` runs it on your machine, reduces the first false claim to a few rows, and prints the report below.
 
 # %%
 from treelib.papers import reproduce
@@ -155,3 +155,14 @@ from treelib.papers import reproduce
 small = reproduce("family.solver_audit").groupby("solver")[["n_claims", "n_false", "n_refuted_proofs"]].sum()
 large = reproduce("family.solver_audit_book").groupby("solver")[["n_claims", "n_false", "n_unproved"]].sum()
 small.add_suffix(" (small problems)").join(large.add_suffix(" (data sets of the paper)"))
+
+# %% [markdown]
+# The first false claim, as it can be sent to the authors of the program: the reduced table, their program on it, a better tree, and
+# the proof that none costs less. The table is so small that the errors and leaves of both trees can be counted by hand.
+
+# %%
+from treelib.papers.across import solver_audit
+
+audit = reproduce("family.solver_audit")
+for _, found in audit.dropna(subset="example").iterrows():
+    print(solver_audit.report(found["solver"], found["example"], audit.origin.packages[found["solver"]]))

@@ -192,6 +192,8 @@ def check_proof(options):
 
 def audit_solver(options):
     """Check the claims of optimality of a public solver on random problems, each against a proof."""
+    from importlib.metadata import version
+
     from treelib.papers.across import solver_audit
 
     if options.solver not in solver_audit.SOLVERS:
@@ -204,7 +206,7 @@ def audit_solver(options):
         raise ValueError(f"{options.solver} is not installed ({error}); `make env-ci` does.") from None
     print(f"{found['n_claims']} claims of optimality, {found['n_false']} false")
     if found["example"]:
-        print("reduced: " + json.dumps(found["example"]))
+        print(solver_audit.report(options.solver, found["example"], version(options.solver)))
     return 1 if found["n_false"] or found["n_refuted_proofs"] else 0
 
 

@@ -201,6 +201,66 @@ def reduced(solver, columns, y, price):
     }
 
 
+# solver -> what a report runs: its fit, whether it claims the optimum, and the errors of its tree
+CALLS = {
+    "imodels": """from imodels import FastSmallTreeClassifier
+model = FastSmallTreeClassifier(regularization={price}).fit(X.astype(float), y)
+print("claims that it is optimal:", model.optimal_)
+print("errors:", (model.predict(X) != y).sum())""",
+    "pystreed": """from pystreed import STreeDClassifier
+model = STreeDClassifier("cost-complex-accuracy", max_depth={depth}, cost_complexity={price})
+model.fit(X.astype(np.intc), y)
+print("claims that it is optimal:", model.fit_result.is_optimal(), "with", model.get_n_leaves(), "leaves")
+print("errors:", (model.predict(X) != y).sum())""",
+    "gosdt": """from gosdt import GOSDTClassifier
+model = GOSDTClassifier(regularization={price}, allow_small_reg=True).fit(X.astype(bool), y)
+print("claims that it is optimal:", model.result_.status, "\\n", model.trees_[0])""",
+    "licketysplit": """from licketysplit import LicketySPLITClassifier
+model = LicketySPLITClassifier(lambda_leaf={price}, depth_budget={width}, lookahead_k={width}).fit(X, y)
+print("errors:", (model.predict(X) != y).sum())""",
+    "pycontree": """from pycontree import ConTree
+model = ConTree(max_depth={depth})
+model.fit(X.astype(float), y)
+print("errors:", (model.predict(X) != y).sum())""",
+}
+
+
+def report(solver, example, version):
+    """Text about a false claim for the authors of a solver: the table, their program on it, a better tree and
+    the proof that none costs less.
+
+    Parameters
+    ----------
+    solver, version : str, example : dict, from `on_random_problems`
+    """
+    X, y = np.array(example["columns"], float), np.array(example["y"])
+    depth, has_price = SOLVERS[solver][1:]
+    price = Fraction(example["regularization"] if has_price else 0)
+    call = CALLS[solver].format(price=float(price), depth=depth, width=X.shape[1])
+    with warnings.catch_warnings(), tempfile.TemporaryDirectory() as folder:
+        warnings.simplefilter("ignore")
+        model = OptimalSparseTreeClassifier(float(price), max_depth=depth).fit(X, y)
+        table, proof = Path(folder) / "table.csv", Path(folder) / "proof.jsonl"
+        model.write_proof(proof, X, y, table=table)
+        checktree.check(table, proof)
+        files = f"table.csv\n\n{table.read_text()}\nproof.jsonl\n\n{proof.read_text()}"
+    limit = "" if depth is None else f"; depth at most {depth}"
+    claimed, least = example["claimed"], example["optimum"]
+    return f"""{solver} {version} calls a tree optimal that costs {claimed}; the one below costs {least}.
+The cost is the share of rows that a tree gets wrong, and {price} for every leaf{limit}.
+
+import numpy as np
+X = np.array({example["columns"]})
+y = np.array({example["y"]})
+{call}
+
+{model.tree_}
+
+No tree costs less: python checktree.py table.csv proof.jsonl, with these two files.
+
+{files}"""
+
+
 def predict(tree, columns):
     """Classes that a nested tree of `peer_trees` predicts, intp (n,)."""
     if not isinstance(tree, tuple):
