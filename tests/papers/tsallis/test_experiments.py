@@ -12,7 +12,6 @@ from treelib.papers.tsallis import (
     figure_3,
     figure_4,
     figures_1_2_5,
-    section_4,
     splits,
     table_1,
     table_2,
@@ -320,15 +319,3 @@ def test_criterion_of_each_size_is_chosen_on_the_other_half():
     accuracy[1, :, figures_1_2_5.SMALL] += 2
     accuracy[2, :, figures_1_2_5.LARGE] += 2
     assert all(lead.mean() > 1.5 for lead in figures_1_2_5._chosen_by_size(accuracy))
-
-
-def test_pruning_is_judged_by_the_trees_of_the_page():
-    """A page that grows its trees and calls their verdicts stored, or judges them otherwise."""
-    wanted = [(case["data"], case["alpha"], case["beta"]) for case in table_2.pruning_cases()]
-    here = figures_1_2_5.judge_pruning_figures({key: table_2.pruned(*key) for key in wanted})
-    stored = figures_1_2_5.judge_pruning_figures()
-    assert [(one.claim.id, one.verdict) for one in here] == [(one.claim.id, one.verdict) for one in stored]
-    assert not any(one.experiment for one in here) and all(one.experiment for one in stored)
-    frame = store.results("tsallis.grow-and-prune")
-    assert section_4.judge_grow_and_prune(frame).ours == section_4.judge_grow_and_prune().ours
-    assert not section_4.judge_grow_and_prune(frame).experiment

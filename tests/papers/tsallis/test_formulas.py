@@ -98,7 +98,7 @@ def test_shares_with_as_many_rows_are_not_told_apart():
     found = {order: section_9.likeliest_split(cells, runs=runs) for order, runs in
              (("up", range(1, 5)), ("down", range(4, 0, -1)))}  # fmt: skip
     assert sorted(found["up"][0]) == sorted(found["down"][0]) == [(1, 20), (2, 10)]
-    [share] = [v for v in section_9.judge_section_9() if v.claim.id == "tsallis.sb-2.pruning.test-share"]
+    [share] = [v for v in section_9.judge_splits() if v.claim.id == "tsallis.sb-2.pruning.test-share"]
     assert share.verdict == "untestable" and "2 x 10 %" in share.reason
 
 

@@ -16,11 +16,12 @@ import numpy as np
 
 from treelib.ledger import store
 from treelib.ledger.experiments import experiment
+from treelib.ledger.protocol.evidence import RANDOM
 from treelib.ledger.protocol.judging import Trials, judge_statement, judges, untestable
 from treelib.ledger.verdicts import verdicts_on
 from treelib.papers.tsallis import splits
 from treelib.papers.tsallis.figure_3 import tuning
-from treelib.papers.tsallis.splits import GRID_ALPHAS, MAX_DEPTH, ORDER
+from treelib.papers.tsallis.splits import GRID_ALPHAS, MAX_DEPTH
 from treelib.topdown.learn import splitting_risk
 from treelib.topdown.learn.sample_complexity import guaranteed_excess, ln_pieces, sufficient_size
 
@@ -258,44 +259,29 @@ def least_of_sums():
 def judge_exact():
     """Verdicts on Theorems 3.3 and 3.4 and Algorithm 2, list of Verdict."""
     frame = store.results("tsallis.exact-alpha")
-    most, bound = max(max(pieces) for pieces in frame["pieces"]), frame["worst_case"].min()
     n_equal, n_all, n_edges = grid_agreement()
-    low, high = INTERVAL
-    where = f"alpha from {low:g} to {high:g}, of the paper's (0, infinity)"
-    counted = (
-        f"at most {most} behaviours of the learner for {where}, over {len(frame)} pairs of data "
-        f"set and beta; the bound is above 10^{int(bound)}"
-    )
-    found = {"experiment": "tsallis.exact-alpha"}
+    numbers = dict(zip(("low", "high"), INTERVAL, strict=True)) | {
+        "most": max(max(pieces) for pieces in frame["pieces"]),
+        "n": len(frame),
+        "digits": int(frame["worst_case"].min()),
+        "n_edges": n_edges,
+        "n_instances": N_SEEDS * splits.N_FOLDS,
+    }
+    on_grid = "losses of single data sets that the learner gives on the grid"
+    source = {"experiment": "tsallis.exact-alpha"}
     return [
-        untestable("tsallis.s3-1.theorem-3-3.statement", ORDER, ours=counted, **found),
-        untestable("tsallis.s3-1.theorem-3-4.statement", ORDER, ours=counted, **found),
-        _judge_critical_points(frame),
+        *(untestable(f"tsallis.s3-1.theorem-3-{k}.statement", numbers=numbers, **source) for k in (3, 4)),
+        _judge_critical_points(frame, source),
         judge_statement(
             "tsallis.s3-1.algorithm-2.statement",
-            [
-                Trials(
-                    n_all + n_edges,
-                    n_all - n_equal,
-                    "a loss on the grid",
-                    "losses of single data sets that the learner gives on the grid",
-                ),
-                Trials.of(
-                    least_of_sums(),
-                    f"sums over {N_SEEDS * splits.N_FOLDS} instances, the least loss at most that of the "
-                    "grid",
-                ),
-            ],
-            note=f"{where}; {n_edges} of the points are breakpoints, where either of two equally good trees "
-            "may be grown; the body of the algorithm is missing in our text, so that what it promises is "
-            "tried, the minimum of (1) as an exact piecewise constant function, by our own traversal",
-            **found,
+            [Trials(n_all + n_edges, n_all - n_equal, "a loss on the grid", on_grid), least_of_sums()],
+            numbers=numbers,
+            **source,
         ),
     ]
 
 
-@judges("tsallis.s3-1.theorem-3-4.critical-points")
-def _judge_critical_points(frame):
+def _judge_critical_points(frame, source):
     """Whether R, the critical points of the summed loss, is how often the tree changes: Verdict."""
     trials = []
     for data, beta, pieces, losses in frame[["data", "beta", "pieces", "losses"]].to_numpy():
@@ -303,14 +289,6 @@ def _judge_critical_points(frame):
         text = f"{data}, beta {beta}, trees change {trees} times, the summed loss {steps} times; apart"
         trials.append((text, trees == steps, trees - steps))
     runs, steps = behaviours_without_loss(*splits.samples("Wine"))
-    return judge_statement(
-        "tsallis.s3-1.theorem-3-4.critical-points",
-        trials,
-        "sums of losses, as many critical points as changes of their trees",
-        "random",
-        cause="different trees can have one loss: the step loop visits every tree. The plainest case is one "
-        f"instance grown to the end, Wine, whose tree changes {runs - 1} times with alpha and its loss on "
-        f"its own rows {steps} times. Read as the changes of the trees, R is what the loop needs, and the "
-        "theorem may stand",
-        experiment="tsallis.exact-alpha",
-    )
+    numbers = {"runs": runs - 1, "steps": steps}
+    claim = "tsallis.s3-1.theorem-3-4.critical-points"
+    return judge_statement(claim, trials, how=RANDOM, numbers=numbers, **source)

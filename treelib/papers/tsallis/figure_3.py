@@ -15,6 +15,7 @@ import numpy as np
 
 from treelib.ledger import store
 from treelib.ledger.experiments import experiment
+from treelib.ledger.protocol import notes
 from treelib.ledger.protocol.judging import Trials, Wins, judge_statement
 from treelib.papers.tsallis import splits
 from treelib.papers.tsallis.splits import GRID_ALPHAS, GRID_BETAS, MAX_DEPTH, STANDARD, half_width
@@ -226,33 +227,28 @@ def tuning(data):
     return Tuning(data, 100 * test / n_test / splits.N_FOLDS, 100 * valid / n_valid, single, leaves)
 
 
-def judge_different(claim_id, accuracy, what, note, source):
+def judge_different(claim_id, accuracy, numbers, **source):
     """Verdict on "data sets want different parameters": one test a data set, its best against a common one.
 
-    accuracy : dict of data set to float (n_draws, n_points). what : str, the parameter
-    source : dict, keywords that say where the values come from
+    accuracy : dict of data set to float (n_draws, n_points). numbers, source : as for `judge_somewhere`
     """
     found, trials = splits.own_over_common(accuracy), []
     for data, gains in found.items():
         width = splits.sure_width(gains, len(found))
         trials.append((splits.lead_text(data, gains.mean(), width), bool(gains.mean() > width)))
-    where = (
-        f"data sets, the {what} that is best for it ahead of the one that is best for all together, both "
-        "chosen on one half of the draws and compared on the other"
-    )
-    return judge_somewhere(claim_id, trials, where, note, "no data set is told apart", source)
+    return judge_somewhere(claim_id, trials, numbers, **source)
 
 
-def judge_somewhere(claim_id, trials, where, note, why, source):
+def judge_somewhere(claim_id, trials, numbers, **source):
     """Verdict on a claim that something can be; that our draws do not show it does not refute it.
 
-    trials : list of (str, bool), tests of random runs. where : str, what they are
-    note, why : str, and why nothing follows where none holds. source : as in `judge_different`
+    trials : list of (str, bool), tests of random runs. numbers : dict, for the sentences of the notes, which
+    have the trials as well, `leads`. source : experiment
     """
-    tried = Trials.of(trials, f"{where}; {splits.NEEDED}", chance=splits.SURE / len(trials))
-    why = "" if tried.held else f"no power: {why}"
-    note = f"{'; '.join(text for text, _ in trials)}; {note}; were it seen nowhere, it would be untestable"
-    return judge_statement(claim_id, tried, cause="seen nowhere", withhold=why, note=note, **source)
+    numbers = {"leads": "; ".join(text for text, _ in trials), **numbers}
+    where = notes.text(claim_id, notes.CASES, numbers)
+    tried = Trials.of(trials, where, chance=splits.SURE / len(trials))
+    return judge_statement(claim_id, tried, withhold=not tried.held, numbers=numbers, **source)
 
 
 # ---- the best point of one choice, many times ------------------------------------------------------------
@@ -302,11 +298,8 @@ def choose(case):
 
 @cache
 def chosen(data):
-    """Result of `choose`, or None where it cannot be had."""
-    try:
-        return store.record("tsallis.choice", {"data": data})["result"]
-    except store.Missing:
-        return None
+    """Result of `choose`."""
+    return store.record("tsallis.choice", {"data": data})["result"]
 
 
 def wins(data, part):

@@ -2,8 +2,8 @@
 
 import numpy as np
 
-from treelib.ledger.protocol.evidence import WHOLE
-from treelib.ledger.protocol.judging import judge_statement, judges, redrawn
+from treelib.ledger.protocol.evidence import EXHAUSTIVE, RANDOM, WHOLE
+from treelib.ledger.protocol.judging import judge_statement, judges
 from treelib.ledger.verdicts import verdicts_on
 from treelib.papers.tsallis import splits
 from treelib.papers.tsallis.figure_3 import judge_different, judge_somewhere, tuning
@@ -18,52 +18,36 @@ from treelib.papers.tsallis.table_2 import (
     pruned,
 )
 
+SOURCE = {"experiment": "tsallis.pruning"}
+
 
 @verdicts_on("tsallis")
 @judges(
-    "tsallis.f1.*",
-    "tsallis.f2.description.*",
-    "tsallis.f5.*",
     "tsallis.s9.mccp.claim",
     "tsallis.s9.mccp.different-optima",
     "tsallis.s9.frontier.claim",
     "tsallis.s9.frontier.pushed",
     "tsallis.s0.abstract.claim",
 )
-def judge_pruning_figures(results=None):
-    """Verdicts on Figures 1, 2 and 5 and on what the text says of them, list of Verdict.
-
-    results : dict of (data, alpha, beta) to `Pruned`, as a page computes them; None: the stored ones
-    """
-    of = pruned if results is None else lambda *criterion: results[criterion]
-    source = {"experiment": "tsallis.pruning"} if results is None else {}
-    gini = {data: of(data, *STANDARD["Gini"]) for data in splits.MAIN}
-    figures = {
-        "tsallis.f1.description.plot": "test loss against the price of a leaf on four data sets",
-        "tsallis.f2.description.plot": "accuracy against the price of all leaves on four data sets",
-        "tsallis.f5.description.plot": "the same for several criteria on Iris and Wine",
-    }
+def judge_pruning_figures():
+    """Verdicts on what the text says of Figures 1, 2 and 5, list of Verdict."""
+    gini = {data: pruned(data, *STANDARD["Gini"]) for data in splits.MAIN}
     grown = [(row["leaves"], len(row["complexities"])) for one in gini.values() for row in one.rows]
-    trials, why, others = at_most_t_pieces(
-        ([nested_pieces(tree)[:2] for tree in small_trees()], SMALL_TREES, "exhaustive"),
-        (grown, f"splits of {len(gini)} data sets", "random"),
+    trials, is_open, numbers = at_most_t_pieces(
+        ([nested_pieces(tree)[:2] for tree in small_trees()], SMALL_TREES, EXHAUSTIVE),
+        (grown, f"splits of {len(gini)} data sets", RANDOM),
     )
     return [
-        *(redrawn(claim_id, text, **source) for claim_id, text in figures.items()),
         judge_statement(
-            "tsallis.s9.mccp.claim",
-            trials["leaves"],
-            withhold=why,
-            note=f"{others}; trees grown by Gini impurity",
-            **source,
+            "tsallis.s9.mccp.claim", trials["leaves"], withhold=is_open, numbers=numbers, **SOURCE
         ),
-        _judge_difference(gini, source),
-        *_judge_frontiers(of, source),
-        _judge_abstract(gini, source),
-    ]  # fmt: skip
+        _judge_difference(gini),
+        *_judge_frontiers(),
+        _judge_abstract(gini),
+    ]
 
 
-def _judge_difference(gini, source):
+def _judge_difference(gini):
     """Whether data sets want different complexities."""
     points = np.unique(np.concatenate([results.complexities for results in gini.values()]))
     accuracy = {
@@ -71,11 +55,11 @@ def _judge_difference(gini, source):
         for data, results in gini.items()
     }
     best = ", ".join(f"{data} {results.best[0]:.4f}" for data, results in gini.items())
-    claim = "tsallis.s9.mccp.different-optima"
-    return judge_different(claim, accuracy, "complexity", f"best of all splits: {best}", source)
+    numbers = {"what": "complexity", "best": best}
+    return judge_different("tsallis.s9.mccp.different-optima", accuracy, numbers, **SOURCE)
 
 
-def _judge_abstract(gini, source):
+def _judge_abstract(gini):
     """Whether a learned price of leaves makes trees more accurate and smaller at once, against none."""
     trials = []
     for data, results in gini.items():
@@ -85,38 +69,29 @@ def _judge_abstract(gini, source):
         leaves, whole, width = results.leaves[place].mean(), results.leaves[:, 0].mean(), half_width(lead)
         text = f"{data}, {lead.mean():+.2f} ± {width:.2f} points, {leaves:.1f} leaves for {whole:.1f}"
         trials.append((text, bool(lead.mean() > width and leaves < whole), float(width - lead.mean())))
-    split = {data: tuning(data).learned() for data in gini}
-    return judge_statement(
-        "tsallis.s0.abstract.claim",
-        trials,
-        "data sets of Section 9 on which the complexity learned from the other splits gives a "
-        "smaller tree than no pruning and a more accurate one beyond the error of the mean",
-        WHOLE,
-        note=f"{'; '.join(text for text, *_ in trials)}; trees grown by Gini impurity, as a data set counts "
-        "as a whole; the other half of the sentence, tuned splitting, is judged by tsallis.s9.tuning.claim: "
-        "parameters that cross validation picks gain over Gini impurity at depth 5 "
-        f"{', '.join(f'{gain:+.2f} ± {width:.2f} on {data}' for data, (gain, width) in split.items())}",
-        **source,
-    )
+    learned = {data: tuning(data).learned() for data in gini}
+    numbers = {
+        "leads": "; ".join(text for text, *_ in trials),
+        "learned": ", ".join(
+            f"{gain:+.2f} ± {width:.2f} on {data}" for data, (gain, width) in learned.items()
+        ),
+    }
+    return judge_statement("tsallis.s0.abstract.claim", trials, how=WHOLE, numbers=numbers, **SOURCE)
 
 
 SIZES = range(2, 9)
 SMALL, LARGE = [0, 1, 2], [3, 4, 5, 6]  # places in `SIZES`: up to 4 leaves, and 5 to 8
 
 
-def _judge_frontiers(of, source):
+def _judge_frontiers():
     """Whether criteria dominate at different sizes, and whether some criterion is ahead of Gini: one test
-    each a data set, of criteria chosen on one half of the splits and compared on the other.
-
-    of : callable of data set, alpha and beta that gives the `Pruned`
-    source : dict, where these come from, for the verdicts
-    """
+    each a data set, of criteria chosen on one half of the splits and compared on the other."""
     panels = [(alpha, FIXED_BETA) for alpha in VARIED_ALPHAS], [(FIXED_ALPHA, beta) for beta in VARIED_BETAS]
     criteria = list(dict.fromkeys(panels[0] + panels[1]))
     gini, ahead, swapped = criteria.index(STANDARD["Gini"]), [], []
     for data in ("Iris", "Wine"):
         # (n_criteria, n_splits, n_sizes)
-        accuracy = np.array([[of(data, *point).of_size(size) for size in SIZES] for point in criteria])
+        accuracy = np.array([[pruned(data, *point).of_size(size) for size in SIZES] for point in criteria])
         accuracy = accuracy.swapaxes(1, 2)
         gains = _chosen_over(accuracy, gini)
         width = sure_width(gains, 2)
@@ -126,28 +101,10 @@ def _judge_frontiers(of, source):
         parts = zip((f"{data} at up to 4 leaves", "at 5 to 8 leaves"), leads, strict=True)
         text = ", and ".join(lead_text(where, *lead) for where, lead in parts)
         swapped.append((text, all(bool(mean > width) for mean, width in leads)))
-    sizes = f"trees of {SIZES[0]} to {SIZES[-1]} leaves, {len(criteria)} criteria"
-    halves = "chosen on one half of the splits, compared on the other"
-    why = f"paired differences over {N_SPLITS} splits tell nothing apart"
+    numbers = {"least": SIZES[0], "most": SIZES[-1], "n": len(criteria), "n_splits": N_SPLITS}
     return [
-        judge_somewhere(
-            "tsallis.s9.frontier.claim",
-            swapped,
-            "data sets on which of two criteria, the best at up to 4 leaves and the best at 5 to 8, each "
-            f"leads where it is the best; {halves}",
-            f"{sizes}; read as accuracy at a given size, and a price eta picks a size",
-            why,
-            source,
-        ),
-        judge_somewhere(
-            "tsallis.s9.frontier.pushed",
-            ahead,
-            "data sets on which one criterion, the best as a mean over sizes, is ahead of Gini impurity, "
-            f"mean over sizes; {halves}",
-            f"{sizes}; the two data sets of Figure 5",
-            why,
-            source,
-        ),
+        judge_somewhere("tsallis.s9.frontier.claim", swapped, numbers, **SOURCE),
+        judge_somewhere("tsallis.s9.frontier.pushed", ahead, numbers, **SOURCE),
     ]
 
 

@@ -8,11 +8,11 @@ import numpy as np
 
 from treelib.ledger import store
 from treelib.ledger.experiments import experiment
-from treelib.ledger.protocol.evidence import WHOLE
-from treelib.ledger.protocol.judging import Trials, judge, judge_statement, judges, stated, untestable
+from treelib.ledger.protocol.evidence import EXHAUSTIVE, RANDOM, WHOLE
+from treelib.ledger.protocol.judging import Trials, judge, judge_statement, judges, untestable
 from treelib.ledger.verdicts import verdicts_on
 from treelib.papers.tsallis import splits
-from treelib.papers.tsallis.splits import ORDER, half_width
+from treelib.papers.tsallis.splits import half_width
 from treelib.topdown.criteria import resolve
 from treelib.topdown.grow.learner import Limits, Problem, learn
 from treelib.topdown.learn import pessimistic_risk, pruning_risk
@@ -205,10 +205,6 @@ SIZES = {  # what t may count, from the number of leaves
     "splits": lambda leaves: leaves - 1,
     "all nodes": lambda leaves: 2 * leaves - 1,
 }
-T_IS_OPEN = (
-    "what t counts is open, “the size of the unpruned tree”: in Section 3.1 it counts the rounds in which a "
-    "tree is grown, and so splits, in Section 3.3 leaves, and all nodes are as usual a word for a size"
-)
 
 
 def nested_pieces(tree):
@@ -226,7 +222,8 @@ def at_most_t_pieces(*groups):
     Returns
     -------
     trials : dict of reading to list of Trials, one a group
-    withhold, note : str, as for `judge_statement`: it is withheld where one reading holds and another fails
+    is_open : bool, whether one reading holds and another fails
+    numbers : dict of str, for the sentences of the notes
     """
     trials = {
         reading: [
@@ -244,14 +241,15 @@ def at_most_t_pieces(*groups):
         for reading, size in SIZES.items()
     }  # fmt: skip
     failing = [reading for reading, of in trials.items() if any(one.failed for one in of)]
-    others = "; ".join(
-        f"t as {reading}: {', '.join(one.text() for one in of)}"
-        for reading, of in trials.items()
-        if reading != "leaves"
-    )
     holding = [reading for reading in trials if reading not in failing]
-    why = f"{T_IS_OPEN}; it holds for {' and '.join(holding)}, and fails for {' and '.join(failing)}"
-    return trials, why * bool(failing and holding), others
+    numbers = {"others": _beside(trials), "holding": " and ".join(holding), "failing": " and ".join(failing)}
+    return trials, bool(failing and holding), numbers
+
+
+def _beside(trials):
+    """What the readings but the first say, in words; trials : dict of reading to list of Trials."""
+    others = list(trials.items())[1:]
+    return "; ".join(f"t as {reading}: {', '.join(one.text() for one in of)}" for reading, of in others)
 
 
 @verdicts_on("tsallis")
@@ -260,53 +258,42 @@ def judge_pruning_theory():
     """Verdicts on Section 4 and Theorem 7.1, list of Verdict."""
     return [
         *_judge_objective(),
-        judge_statement(
-            "tsallis.s4.mccp.definition",
-            filter(None, map(_weakest_as_printed, small_trees())),
-            f"{SMALL_TREES}, those of 3 or 4 leaves, at price 1/10: the link that the printed measure "
-            "deletes is a weakest one of R(T, D)",
-        ),
-        stated("tsallis.s4.gj-algorithm.real-parameters"),
-        judge(
-            "tsallis.s4.gj-algorithm.degree",
-            degree_of_pessimistic_test(),
-        ),
+        judge("tsallis.s4.gj-algorithm.degree", degree_of_pessimistic_test()),
         *_judge_theorem_4_1(),
         *_judge_theorem_4_2(),
         _judge_theorem_7_1(),
-        judge_grow_and_prune(),
+        _judge_grow_and_prune(),
     ]
 
 
-@judges("tsallis.s4.mccp.objective", "tsallis.s4.mccp.at-zero")
 def _judge_objective():
     """Verdicts on what the algorithm minimises, and on what it selects at price 0, list of Verdict."""
     minimal = {data: minimises_over_all_prunings(*splits.samples(data)) for data in splits.MAIN}
-    trials = [(f"{data}, {pieces} trees", holds) for data, (holds, _, pieces) in minimal.items()]
     grown = [whole_at_zero(grown_tree(*splits.samples(data))) for data in splits.MAIN]
+    trials = [(f"{data}, {pieces} trees", holds) for data, (holds, _, pieces) in minimal.items()]
     least = "the whole has fewer errors than every pruning of it"
     return [
         judge_statement(
+            "tsallis.s4.mccp.definition",
+            filter(None, map(_weakest_as_printed, small_trees())),
+            numbers={"trees": SMALL_TREES},
+        ),
+        judge_statement(
             "tsallis.s4.mccp.objective",
-            [
-                Trials.of(trials, "data sets, each tree of the path the smallest minimiser of R(T, D)"),
-                Trials.of(
-                    map(_root_in_the_end, small_trees()),
-                    f"{SMALL_TREES}: at a price above 1 the root alone is best",
-                ),
-            ],
-            note=f"over {sum(n for _, n, _ in minimal.values())} prunings; price 0 has a row of its own",
+            [iter(trials), map(_root_in_the_end, small_trees())],
+            numbers={"trees": SMALL_TREES, "n": sum(n for _, n, _ in minimal.values())},
         ),
         judge_statement(
             "tsallis.s4.mccp.at-zero",
             [
-                Trials.of(map(whole_at_zero, small_trees()), f"{SMALL_TREES}: {least}", "exhaustive"),
-                Trials.of(map(whole_at_zero, random_trees()), f"trees of 20 to 60 leaves: {least}", "random"),
+                Trials.of(map(whole_at_zero, small_trees()), f"{SMALL_TREES}: {least}", EXHAUSTIVE),
+                Trials.of(map(whole_at_zero, random_trees()), f"trees of 20 to 60 leaves: {least}", RANDOM),
             ],
-            cause="where a split saves no error, a smaller tree minimises R(T, D) as well at price 0, and "
-            "T does not at any price above, so that it is not selected on the interval from 0 that the "
-            "proof of Theorem 4.1 gives it (T_0 = T); on the data sets of Section 9 it holds in "
-            f"{sum(held for _, held, _ in grown)} of {len(grown)}: {'; '.join(text for text, *_ in grown)}",
+            numbers={
+                "held": sum(held for _, held, _ in grown),
+                "n": len(grown),
+                "grown": "; ".join(text for text, *_ in grown),
+            },
         ),
     ]
 
@@ -378,32 +365,24 @@ def degree_of_pessimistic_test(seed=0):
 
 def _judge_theorem_4_1():
     counted = [complexity_pieces(*splits.samples(data)) for data in splits.MAIN]
-    text = (
-        f"{', '.join(str(one['pieces']) for one in counted)} pieces for trees of "
-        f"{', '.join(str(one['leaves']) for one in counted)} leaves"
-    )
+    listed = {name: ", ".join(str(one[name]) for one in counted) for name in ("pieces", "leaves")}
     chain = chain_with_a_piece_for_every_leaf()
-    trials, why, others = at_most_t_pieces(
-        (list(map(nested_pieces, small_trees())), f"{SMALL_TREES}, prunings nested", "exhaustive"),
-        (list(map(nested_pieces, random_trees())), "trees of 20 to 60 leaves, prunings nested", "random"),
+    trials, is_open, numbers = at_most_t_pieces(
+        (list(map(nested_pieces, small_trees())), f"{SMALL_TREES}, prunings nested", EXHAUSTIVE),
+        (list(map(nested_pieces, random_trees())), "trees of 20 to 60 leaves, prunings nested", RANDOM),
     )
     return [
-        untestable("tsallis.s4.theorem-4-1.statement", ORDER, ours=text),
+        untestable("tsallis.s4.theorem-4-1.statement", numbers=listed),
         judge_statement(
-            "tsallis.s4.theorem-4-1.pieces",
-            trials["leaves"],
-            withhold=why,
-            note=f"{others}; a chain of {chain['splits']} splits has {chain['pieces']} pieces; the error "
-            "of a node is its share of all rows",
+            "tsallis.s4.theorem-4-1.pieces", trials["leaves"], withhold=is_open, numbers=numbers | chain
         ),
     ]
 
 
-@judges("tsallis.s4.theorem-4-2.*")
 def _judge_theorem_4_2(n_random=100):
-    several = more_curves_than_nodes()
     found = {data: pessimistic_pieces(*splits.samples(data)) for data in splits.MAIN}
-    found["a tree found by search"] = several
+    listed = ", ".join(f"{data} {one['curves']} curves" for data, one in found.items())
+    found["a tree found by search"] = more_curves_than_nodes()
     found |= {f"random tree {k}": _curves(tree) for k, tree in enumerate(random_trees(n_random, seed=1))}
     trials = {
         reading: Trials.of(
@@ -416,48 +395,37 @@ def _judge_theorem_4_2(n_random=100):
         )
         for reading, size in SIZES.items()
     }  # fmt: skip
-    others = "; ".join(f"t as {reading}: {trials[reading].text()}" for reading in list(SIZES)[1:])
-    why = (
-        f"{T_IS_OPEN}; {len(trials)} were tried: the count of curves fails where t counts leaves, since the "
-        "test of a node depends on what was pruned below it, so that one node can have several curves; it "
-        "holds in all trees tried where t counts all nodes, and by its proof where every test looks at the "
-        "tree as it was grown"
-    )
-    claim, judged = "tsallis.s4.theorem-4-2.curves", trials["leaves"]
-    is_open = judged.failed > 0 == trials["all nodes"].failed
+    judged = trials["leaves"]
     return [
-        untestable(
-            "tsallis.s4.theorem-4-2.statement",
-            f"{ORDER}; the proof's count of curves is a claim of its own",
-            ours=", ".join(f"{data} {found[data]['curves']} curves" for data in splits.MAIN),
+        untestable("tsallis.s4.theorem-4-2.statement", numbers={"listed": listed}),
+        judge_statement(
+            "tsallis.s4.theorem-4-2.curves",
+            judged,
+            withhold=judged.failed > 0 == trials["all nodes"].failed,
+            numbers={
+                "n": len(trials),
+                "others": _beside({reading: [one] for reading, one in trials.items()}),
+            },
         ),
-        judge_statement(claim, judged, cause="more curves", withhold=why * is_open, note=others),
     ]
 
 
 def _judge_theorem_7_1():
     X, y = splits.samples("Wine")
     joint = joint_loss(Instance(X[::2], y[::2], X[1::2], y[1::2]), (0.2, 3.05), max_depth=splits.MAX_DEPTH)
-    bound = ln_pieces("joint", t=32, n_functions=len(np.unique(X)), n_classes=3)
-    return untestable(
-        "tsallis.s7.theorem-7-1.statement",
-        ORDER,
-        ours=f"{joint.n_rectangles} rectangles of (alpha, complexity) on Wine, of {joint.grown.n_behaviours} "
-        f"grown trees; the logarithm of their number is {log(joint.n_rectangles):.1f}, that of the bound "
-        f"{bound:.0f}",
-    )
+    numbers = {
+        "rectangles": joint.n_rectangles,
+        "trees": joint.grown.n_behaviours,
+        "logarithm": log(joint.n_rectangles),
+        "bound": ln_pieces("joint", t=32, n_functions=len(np.unique(X)), n_classes=3),
+    }
+    return untestable("tsallis.s7.theorem-7-1.statement", numbers=numbers)
 
 
-@judges("tsallis.s4.grow-and-prune")
-def judge_grow_and_prune(frame=None):
-    """Whether a tree pruned to a size is more accurate than one grown to it: Verdict.
-
-    frame : rows of `grow_and_prune` with their ``data``, as a page computes them; None: the stored ones
-    """
-    source = {"experiment": "tsallis.grow-and-prune"} if frame is None else {}
-    frame = store.results("tsallis.grow-and-prune") if frame is None else frame
+def _judge_grow_and_prune():
+    """Whether a tree pruned to a size is more accurate than one grown to it: Verdict."""
     trials, rows = [], []
-    for data, some in frame.groupby("data", sort=False):
+    for data, some in store.results("tsallis.grow-and-prune").groupby("data", sort=False):
         lead = 100 * (some["pruned"] - some["grown"]) / some["n_test"]
         of_split = lead.groupby(some["split"]).mean()
         width = half_width(of_split)
@@ -470,10 +438,7 @@ def judge_grow_and_prune(frame=None):
     return judge_statement(
         "tsallis.s4.grow-and-prune",
         trials,
-        "data sets on which a tree pruned to a size is more accurate than one grown to it, "
-        "mean over splits and sizes, by more than the 95 % half-width",
-        WHOLE,
-        note=f"{'; '.join(rows)}; trees are grown by Gini impurity until no split is left, and every size on "
-        "their cost-complexity path but the whole and the root counts once a split",
-        **source,
+        how=WHOLE,
+        numbers={"rows": "; ".join(rows)},
+        experiment="tsallis.grow-and-prune",
     )

@@ -134,11 +134,6 @@ def show(point):
 # ---- what a mean over splits is worth ---------------------------------------------------------------
 
 LEVEL = 0.95
-SIZE = (
-    "t is read as the number of leaves, since the likelihood of Section 3.3 is a product over t leaves, "
-    "whose inner nodes have t - 1 random numbers"
-)
-ORDER = "an order of growth whose constant is not stated: no number that is counted here could refute it"
 
 
 def half_width(values, axis=0):
@@ -160,9 +155,6 @@ def sure_width(values, n_tests):
 
     values = np.asarray(values, dtype=float)
     return float(t.ppf(1 - SURE / n_tests, len(values) - 1) * values.std(ddof=1) / np.sqrt(len(values)))
-
-
-NEEDED = "needed is a lead that chance alone would give any of them once in a hundred times"
 
 
 def lead_text(what, lead, width):

@@ -64,16 +64,5 @@ def judge_tweedie(samples=((0.0, 1.0, 2.0, 5.0), (1.0, 1.0, 3.0), (2.0, 7.0, 9.0
         away = abs(at_0["printed"] / at_0["mse"] - 1)
         text = f"p = 0, y = {', '.join(f'{v:g}' for v in y)}: {at_0['printed']:.3f} for {at_0['mse']:.3f}"
         trials.append((text, bool(away < 0.01), away))
-    mended = tweedie_forms(power, samples[0])
-    return [
-        judge_statement(
-            "tsallis.s3-4.tweedie.definition",
-            trials,
-            f"samples: near p = 1 (p = {power:g}) twice the half Poisson deviance, at p = 0 the "
-            "squared error",
-            cause="as printed in our text, the mean in the middle term lacks its exponent 1 - p; with it the "
-            f"first sample has {mended['corrected']:.3f}, twice the printed HPD of {mended['hpd']:.3f}, a "
-            "factor that the sentence leaves out; and at p = 0 a negative label, which the section allows, "
-            "is cut to 0 by max{y, 0} and misses the squared error",
-        )
-    ]
+    numbers = {"power": power, **tweedie_forms(power, samples[0])}
+    return [judge_statement("tsallis.s3-4.tweedie.definition", trials, numbers=numbers)]

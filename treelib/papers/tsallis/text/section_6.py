@@ -9,10 +9,9 @@ import numpy as np
 from treelib.ledger import store
 from treelib.ledger.claims import find
 from treelib.ledger.experiments import experiment
-from treelib.ledger.protocol.judging import judge_statement, judges, stated, untestable
+from treelib.ledger.protocol.judging import judge_statement, judges, stated
 from treelib.ledger.verdicts import verdicts_on
 from treelib.papers.tsallis import splits
-from treelib.papers.tsallis.figure_4 import NO_XGBOOST
 
 LAMBDAS = (0.0, 1.0, 10.0)
 PRINTED_DEGREE = int(find("tsallis.s6.gj-algorithm.degree").number)
@@ -174,63 +173,43 @@ def _common(one, other):
 
 
 @verdicts_on("tsallis")
-@judges("tsallis.s6.xgboost.*", "tsallis.s6.algorithm-3.*", "tsallis.s6.gj-algorithm.*")
+@judges("tsallis.s6.xgboost.*", "tsallis.s6.gj-algorithm.*")
 def judge_boosting_theory():
-    """Verdicts on the score of Section 6 and the degree of its comparisons, list of Verdict."""
+    """Verdicts on the score of Section 6, what it minimises, and the degree of its comparisons."""
     degrees = {tree: degree_of_score_comparison(tree) for tree in (1, 2)}
-    degree = judge_statement(
-        "tsallis.s6.gj-algorithm.degree",
-        (
-            (f"tree {tree}, degree {found}; more", found <= PRINTED_DEGREE, found - PRINTED_DEGREE)
-            for tree, found in degrees.items()
-        ),
-        f"trees of a boosting of two, squared loss, whose comparisons of scores have degree "
-        f"{PRINTED_DEGREE} at most",
-        note=", ".join(f"degree {found} in tree {tree}" for tree, found in degrees.items()),
-    )
-    algorithm = stated("tsallis.s6.algorithm-3.statement")
-    try:
-        frame = store.results("tsallis.boosting-score")
-    except store.Missing:
-        missing = [untestable(f"tsallis.s6.xgboost.{part}", NO_XGBOOST) for part in ("score", "objective")]
-        return [algorithm, degree, *missing, stated("tsallis.s6.xgboost.sum-of-trees", NO_XGBOOST)]
-    away = (frame["reported"] / frame["formula"] - 1).abs()
+    frame = store.results("tsallis.boosting-score")
     named = [f"{row['data']} at lambda = {row['reg_lambda']:g}" for _, row in frame.iterrows()]
-    score = judge_statement(
-        "tsallis.s6.xgboost.score",
-        ((name, bool(one < NEAR), float(one)) for name, one in zip(named, away, strict=True)),
-        "first splits whose gain xgboost reports",
-        note=f"at the root of the first tree, lambda {', '.join(f'{one:g}' for one in LAMBDAS)}; deeper "
-        "nodes and later trees put other gradients into the same formula, and were not tried",
-        experiment="tsallis.boosting-score",
-    )
-    return [algorithm, degree, score, *judge_objective(frame, named)]
-
-
-@judges("tsallis.s6.xgboost.objective", "tsallis.s6.xgboost.sum-of-trees")
-def judge_objective(frame, named):
-    """Verdicts on what XGBoost minimises and predicts, list of Verdict.
-
-    frame : DataFrame of `score_first_split`. named : list of str, of its rows
-    """
+    away = (frame["reported"] / frame["formula"] - 1).abs().tolist()
     weights, of_sum, of_mean = (np.array(frame[name].tolist()) for name in ("weights", "of_sum", "of_mean"))
-    as_printed = np.abs(weights / of_mean - 1).max(axis=1)
-    n_by_sum = int((np.abs(weights / of_sum - 1).max(axis=1) < NEAR).sum())
-    penalised = [k for k, strength in enumerate(frame["reg_lambda"]) if strength > 0]
-    objective = judge_statement(
-        "tsallis.s6.xgboost.objective",
-        ((named[k], bool(as_printed[k] < NEAR), float(as_printed[k])) for k in penalised),
-        "first trees whose leaf weights minimise the printed objective to second order, lambda above 0",
-        cause=f"XGBoost penalises the sum of the losses, not their mean: by the sum {n_by_sum} of "
-        f"{len(named)} trees have the least weights, and only so does the printed score follow; "
-        "with lambda / n for lambda the objective would be the same, but the score has the same lambda "
-        "beside sums",
-        experiment="tsallis.boosting-score",
-    )
-    held = int((frame["sum_away"] < NEAR).sum())
-    together = stated(
-        "tsallis.s6.xgboost.sum-of-trees",
-        f"how the model predicts; beside a base score, which is 0 here: so in {held} of {len(frame)} boosted "
-        "models of three trees",
-    )
-    return [objective, together]
+    as_printed, by_sum = (np.abs(weights / some - 1).max(axis=1).tolist() for some in (of_mean, of_sum))
+    source = {"experiment": "tsallis.boosting-score"}
+    return [
+        judge_statement(
+            "tsallis.s6.gj-algorithm.degree",
+            (
+                (f"tree {tree}, degree {found}; more", found <= PRINTED_DEGREE, found - PRINTED_DEGREE)
+                for tree, found in degrees.items()
+            ),
+            numbers={"printed": PRINTED_DEGREE, "first": degrees[1], "second": degrees[2]},
+        ),
+        judge_statement(
+            "tsallis.s6.xgboost.score",
+            ((name, one < NEAR, one) for name, one in zip(named, away, strict=True)),
+            numbers={"lambdas": ", ".join(f"{one:g}" for one in LAMBDAS)},
+            **source,
+        ),
+        judge_statement(
+            "tsallis.s6.xgboost.objective",
+            (
+                (name, one < NEAR, one)
+                for name, one, strength in zip(named, as_printed, frame["reg_lambda"], strict=True)
+                if strength > 0
+            ),
+            numbers={"n_by_sum": sum(one < NEAR for one in by_sum), "n": len(named)},
+            **source,
+        ),
+        stated(
+            "tsallis.s6.xgboost.sum-of-trees",
+            numbers={"held": int((frame["sum_away"] < NEAR).sum()), "n": len(frame)},
+        ),
+    ]

@@ -11,12 +11,12 @@ import numpy as np
 
 from treelib.ledger import store
 from treelib.ledger.experiments import experiment
-from treelib.ledger.protocol.judging import Trials, judge_leads, judge_statement, judges, redrawn, untestable
+from treelib.ledger.protocol.declared import declared, kept
+from treelib.ledger.protocol.judging import Wins, judge_leads, judge_statement, judges, untestable
 from treelib.ledger.verdicts import verdicts_on
 from treelib.papers.tsallis import splits
-from treelib.papers.tsallis.figure_3 import N_CHOICES, chosen, tuning
+from treelib.papers.tsallis.figure_3 import N_CHOICES, chosen, tuning, wins
 from treelib.papers.tsallis.splits import GRID_ALPHAS, GRID_BETAS, STANDARD, half_width, show
-from treelib.papers.tsallis.table_1 import NO_RESULTS, judge_best
 from treelib.topdown.grid.fit_grid import fit_grid, tsallis_grid
 
 N_SEEDS = 10
@@ -122,12 +122,9 @@ def readings(data):
     Returns
     -------
     dict of reading to dict: ``rank``; ``lost`` and ``gain``, pairs of mean and half width of the interval;
-    ``first``, share of the draws on which no point is above it. None without results.
+    ``first``, share of the draws on which no point is above it.
     """
-    try:
-        frame = store.results("tsallis.readings", cases=[{"data": data}])
-    except store.Missing:
-        return None
+    frame = store.results("tsallis.readings", cases=[{"data": data}])
     found = {}
     for row in frame.to_dict("records"):
         lost, gain = ((float(np.mean(row[name])), float(half_width(row[name]))) for name in ("lost", "gain"))
@@ -137,45 +134,49 @@ def readings(data):
 
 
 def in_other_readings(data):
-    """What other readings of the setting say of the named point, to follow a cause; empty without results."""
+    """What other readings of the setting say of the named point, to follow a cause: dict for the notes."""
     known = readings(data)
-    if known is None:
-        return ""
     level = [name for name, one in known.items() if one["lost"][0] <= one["lost"][1]]
     errors = [one["lost"][1] for one in known.values()]
-    ahead = sum(one["gain"][0] > one["gain"][1] for one in known.values())
-    return (
-        f". Of {len(known)} other settings, none of them the text's (depths, limits, rows, thresholds; "
-        f"{N_SEEDS} draws each, errors of {min(errors):.2g} to {max(errors):.2g} points), it is not told "
-        f"apart from the best in {len(level)}{f' ({level[0]})' if len(level) == 1 else ''}, and "
-        f"significantly ahead of Gini in {ahead}"
-    )
+    return {
+        "n_settings": len(known),
+        "n_draws": N_SEEDS,
+        "least": min(errors),
+        "most": max(errors),
+        "n_level": len(level),
+        "n_ahead": sum(one["gain"][0] > one["gain"][1] for one in known.values()),
+    }
+
+
+@declared(
+    "tsallis.sb-1.{key}.{cell}",
+    {"best-setting": lambda lines, _: wins("Seeds", 0), "best-beta": lambda lines, _: _wins_of_beta(lines)},
+)
+def best_points():
+    """How often each point of the grid is the best, a line a data set."""
+    found = kept("tsallis.choice")
+    return found.assign(key=found["data"].str.lower().str.replace(" ", "-"))
+
+
+def _wins_of_beta(lines):
+    """Wins of each beta: of the point where Seeds names it, among those of its alpha on the forest fires."""
+    if lines["data"].iloc[0] == "Seeds":
+        return wins("Seeds", 1)
+    counts = {(beta,): n for beta, n in zip(GRID_BETAS, lines["wins_of_beta"].iloc[0], strict=True)}
+    return Wins(counts, round(sum(counts.values())), splits.NAMED["Algerian forest fires"][1:])
 
 
 @verdicts_on("tsallis")
-@judges("tsallis.f6.*", "tsallis.sb-1.*")
+@judges("tsallis.sb-1.*")
 def judge_section_b_1():
-    """Verdicts on Figure 6 and on what Appendix B.1 says of it, by the rules of Table 1; list of Verdict."""
-    ids = {
-        "Seeds": ("seeds.best-setting", "seeds.best-beta"),
-        "Algerian forest fires": (None, "algerian-forest-fires.best-beta"),
-    }
-    named = []
-    for data, ends in ids.items():
-        named += judge_best(data, [end and f"tsallis.sb-1.{end}" for end in ends])
-    for data in ("Cryotherapy", "Glass identification"):
-        named += _judge_good(data)
+    """Verdicts on what Appendix B.1 says of Figure 6, by the rules of Table 1; list of Verdict."""
+    good = [verdict for data in ("Cryotherapy", "Glass identification") for verdict in _judge_good(data)]
     return [
-        *named,
+        *good,
         _judge_large_parameters(),
         _judge_forest_fires(),
         _judge_cryotherapy(),
         _judge_human_activity(),
-        redrawn(
-            "tsallis.f6.description.heatmaps",
-            "mean accuracy over the grid on four data sets and on a look-alike of the fifth",
-            experiment="tsallis.tuning",
-        ),
     ]
 
 
@@ -185,31 +186,24 @@ def _judge_good(data):
     No power where most of the grid would not be told apart either.
     """
     ids = [f"tsallis.sb-1.{data.lower().replace(' ', '-')}.good-{name}" for name in ("alpha", "beta")]
-    many, origin = chosen(data), {"experiment": "tsallis.choice"}
-    if many is None:
-        return [untestable(one, NO_RESULTS, **origin) for one in ids]
-    point, (lost, width), rank, share = splits.NAMED[data], many["lost"], many["rank"], many["level"]
-    behind = f"{show(point)}, {lost:.2f} ± {width:.2f} points behind"
-    trials = Trials.of(
-        [(behind, bool(lost <= width))],
-        f"the point named, over {N_CHOICES} draws: behind the best on the other half of them by no "
-        "more than the error",
-    )
-    note = (
-        f"{behind}; rank {rank} of {len(GRID_ALPHAS) * len(GRID_BETAS)}; {share:.0%} of the grid are level "
-        "with the best; the rows of alpha and of beta are one test of the point"
-    )
-    why = f"no power over {N_CHOICES} draws: most points of the grid would pass as well"
-    why = why if not trials.failed and share > 0.5 else ""
-    cause = f"cause unknown: the point is behind the best{in_other_readings(data)}"
-    return [judge_statement(one, trials, cause=cause, withhold=why, note=note, **origin) for one in ids]
+    many, point = chosen(data), splits.NAMED[data]
+    lost, width = many["lost"]
+    text, held = f"{show(point)}, {lost:.2f} ± {width:.2f} points behind", bool(lost <= width)
+    numbers = {
+        "n_choices": N_CHOICES,
+        "behind": text,
+        "rank": many["rank"],
+        "n": len(GRID_ALPHAS) * len(GRID_BETAS),
+        "share": many["level"],
+        **in_other_readings(data),
+    }
+    more = {"withhold": held and many["level"] > 0.5, "numbers": numbers, "experiment": "tsallis.choice"}
+    return [judge_statement(one, [(text, held)], **more) for one in ids]
 
 
 def _judge_large_parameters():
     """Whether the best of Glass identification has larger alpha and beta than usual criteria."""
-    claim_id, results = "tsallis.sb-1.glass-identification.both-larger", tuning("Glass identification")
-    if results is None:
-        return untestable(claim_id, NO_RESULTS, experiment="tsallis.tuning")
+    results = tuning("Glass identification")
     standard = np.array(list(STANDARD.values()), dtype=float)
     typical = {
         "above the largest of Gini, entropy and KM96": standard.max(axis=0),
@@ -233,81 +227,71 @@ def _judge_large_parameters():
         found[name] = (text, bool(gains.mean() > half_width(gains)), float(-gains.mean()))
         behind.append(bool(gains.mean() <= -half_width(gains)))
     first, *others = found.values()
-    where = "the best point with both parameters larger against the best of the others, points of accuracy"
-    trials = Trials.of([first], f"{where}, ahead by more than the error over our draws")
-    note = (
-        f"typical values are read as {next(iter(typical))}; read otherwise: "
-        f"{'; '.join(text for text, *_ in others)}; the mean over all draws is best at {show(results.best)}"
-    )
-    is_open = trials.failed and not behind[0]
-    giving = sum(ahead for _, ahead, _ in others)
     return judge_statement(
-        claim_id,
-        trials,
-        cause=f"of {len(found)} readings of typical values {giving or 'none'} gives it, and the claim stands "
-        "alone: no reading of ours spares it",
-        withhold="no power: the lead is within its error" if is_open else "",
-        note=note,
+        "tsallis.sb-1.glass-identification.both-larger",
+        [first],
+        withhold=not first[1] and not behind[0],
+        numbers={
+            "n": len(found),
+            "giving": sum(ahead for _, ahead, _ in others) or "none",
+            "others": "; ".join(text for text, *_ in others),
+            "best": show(results.best),
+        },
         experiment="tsallis.tuning",
     )
 
 
 def _judge_forest_fires():
     """Whether beta = 8 is significantly ahead of the usual criteria on the Algerian forest fires."""
-    claim_id, data = "tsallis.sb-1.algerian-forest-fires.gini-poor", "Algerian forest fires"
-    results = tuning(data)
-    if results is None:
-        return untestable(claim_id, NO_RESULTS, experiment="tsallis.tuning")
-    rank = int((results.mean > results.mean[results.index(STANDARD["Gini"])]).sum()) + 1
-    mean = {point: results.at(point).mean() for point in (STANDARD["Gini"], splits.NAMED[data])}
-    over_gini = results.test.mean(axis=(1, 2)) - results.at(STANDARD["Gini"])
+    data, gini = "Algerian forest fires", STANDARD["Gini"]
+    results, named = tuning(data), splits.NAMED[data]
+    over_gini = results.test.mean(axis=(1, 2)) - results.at(gini)
     whole = "the mean of the grid over Gini, which should do poorly"
     leads = [(whole, over_gini.mean(), half_width(over_gini))]
     for name, standard in STANDARD.items():
-        leads.append((f"{show(splits.NAMED[data])} over {name}", *results.gain(splits.NAMED[data], standard)))
+        leads.append((f"{show(named)} over {name}", *results.gain(named, standard)))
+    numbers = {
+        "rank": results.rank(gini),
+        "n": results.mean.size,
+        "gini": results.at(gini).mean(),
+        "named": results.at(named).mean(),
+        "point": show(named),
+        "low": results.mean.min(),
+        "high": results.mean.max(),
+        "leaves": results.leaves[named],
+        "leaves_of_gini": results.leaves[gini],
+    }
     return judge_leads(
-        claim_id,
+        "tsallis.sb-1.algerian-forest-fires.gini-poor",
         leads,
-        "the grid and the point named against usual criteria",
-        cause="Gini is ahead of what should beat it",
-        note=f"Gini has rank {rank} of {results.mean.size}; accuracy is "
-        f"{mean[STANDARD['Gini']]:.2f} % by Gini and {mean[splits.NAMED[data]]:.2f} % at "
-        f"{show(splits.NAMED[data])}, from {results.mean.min():.2f} to {results.mean.max():.2f} % over the "
-        "whole grid: nothing is far ahead of anything. Trees have on average "
-        f"{results.leaves[splits.NAMED[data]]:.1f} leaves there, and {results.leaves[STANDARD['Gini']]:.1f} "
-        f"by Gini{in_other_readings(data)}",
+        numbers=numbers | in_other_readings(data),
         experiment="tsallis.tuning",
     )
 
 
 def _judge_cryotherapy():
     """Whether beta = 4 is better than the beta = 2 of Kearns and Mansour on Cryotherapy."""
-    claim_id, many = "tsallis.sb-1.cryotherapy.km96-beta", chosen("Cryotherapy")
-    if many is None:
-        return untestable(claim_id, NO_RESULTS, experiment="tsallis.choice")
-    known = {beta: lead for beta, lead in zip(GRID_BETAS, many["over_km96"], strict=True) if beta != 2}
-    text = ", ".join(f"beta {beta} {gain:+.2f} ± {width:.2f}" for beta, (gain, width) in known.items())
+    leads = zip(GRID_BETAS, chosen("Cryotherapy")["over_km96"], strict=True)
+    known = {beta: lead for beta, lead in leads if beta != 2}
     named = splits.NAMED["Cryotherapy"][1]
+    text = ", ".join(f"beta {beta} {gain:+.2f} ± {width:.2f}" for beta, (gain, width) in known.items())
     return judge_leads(
-        claim_id,
+        "tsallis.sb-1.cryotherapy.km96-beta",
         [(f"beta {named} over beta = 2 at alpha = 1/2", *known[named])],
-        f"{N_CHOICES} draws, the beta of the paper",
-        cause=f"beta = {named} is behind 2",
-        note=f"all betas, points over beta = 2: {text}",
+        numbers={"n_choices": N_CHOICES, "named": named, "leads": text},
         experiment="tsallis.choice",
     )
 
 
 def _judge_human_activity():
     """Small alpha is better and beta matters less: only a look-alike of the set is at hand."""
-    mean = tuning("HAR-like").mean
-    alphas = np.array(splits.GRID_ALPHAS)
+    mean, alphas = tuning("HAR-like").mean, np.array(splits.GRID_ALPHAS)
     over_alpha, over_beta = mean.mean(axis=1), mean.mean(axis=0)
-    small, large = over_alpha[alphas < 1].mean(), over_alpha[alphas > 2].mean()
-    return untestable(
-        "tsallis.sb-1.human-activity.claim",
-        ours=f"on a look-alike made from other recordings, mean accuracy {small:.1f} % for alpha below 1 and "
-        f"{large:.1f} % above 2; means differ by up to {np.ptp(over_alpha):.1f} points between alphas and "
-        f"{np.ptp(over_beta):.1f} between betas; that speaks for the first half of the sentence only",
-        experiment="tsallis.tuning",
-    )
+    numbers = {
+        "small": over_alpha[alphas < 1].mean(),
+        "large": over_alpha[alphas > 2].mean(),
+        "alphas": np.ptp(over_alpha),
+        "betas": np.ptp(over_beta),
+    }
+    claim, source = "tsallis.sb-1.human-activity.claim", {"experiment": "tsallis.tuning"}
+    return untestable(claim, numbers=numbers, **source)

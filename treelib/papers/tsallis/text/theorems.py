@@ -9,10 +9,10 @@ from math import comb, exp, factorial, log, log10
 
 import numpy as np
 
+from treelib.ledger.protocol.evidence import EXHAUSTIVE, RANDOM
 from treelib.ledger.protocol.judging import Trials, judge_statement, judges, stated, untestable
 from treelib.ledger.verdicts import verdicts_on
 from treelib.papers.tsallis import splits
-from treelib.papers.tsallis.splits import ORDER, SIZE
 from treelib.papers.tsallis.text.section_3_4 import tweedie_terms
 from treelib.topdown.learn import splitting_risk
 from treelib.topdown.learn.sample_complexity import (
@@ -191,9 +191,6 @@ def _shattering(sets, candidates):
     return max(len(c) for c in candidates if len({s & c for s in sets}) == 2 ** len(c))
 
 
-CITED = "a result quoted from another paper"
-
-
 @verdicts_on("tsallis")
 @judges(
     "tsallis.s2-1.*",
@@ -206,23 +203,19 @@ CITED = "a result quoted from another paper"
 )
 def judge_theorems():
     """Verdicts on the theorems and lemmas that have no room of their own, list of Verdict."""
-    pieces = [2**k for k in range(2, 13, 3)]
-    signs = ", ".join(f"{dimension_of_pieces(n)} for {n:,} pieces" for n in pieces)  # with its constant
+    pieces = {n: dimension_of_pieces(n) for n in (2**k for k in range(2, 13, 3))}  # with its constant
+    signs = ", ".join(f"{dimension} for {n:,} pieces" for n, dimension in pieces.items())
     return [
-        stated("tsallis.s2-1.definition-1.statement"),
-        stated("tsallis.sa-1.definition-2.statement"),
-        stated("tsallis.s5.remark-1.statement"),
-        stated("tsallis.s2-1.theorem-2-1.statement"),
-        stated("tsallis.sa-1.theorem-a-1.statement"),
-        stated("tsallis.s2-1.lemma-2-2.statement", f"{CITED}; counting signs bounds the dimension by "
-        f"{signs}"),
+        stated("tsallis.s2-1.lemma-2-2.statement", numbers={"signs": signs}),
         *_judge_orders(),
-        *_judge_first_trees(),
+        _judge_order_of_union(),
+        _judge_curves(),
+        _judge_crossings(),
         _judge_stirling(),
         _judge_union(),
         _judge_terms(),
         *_judge_roots(),
-    ]  # fmt: skip
+    ]
 
 
 def _judge_orders():
@@ -239,27 +232,15 @@ def _judge_orders():
         / (t * k * log(t * k * f))
         for t, k, f in sizes
     )
-    beyond = max(dimension_of_union(2, d) - 2 * d for d in range(1, 65))
     counted = {
-        "s3-2.theorem-3-5": f"{geometric['pieces']} behaviours over gamma in (0, 1] with 8 splits on Breast "
-        f"cancer; the bound is above 10^{int(geometric['log10_bound'])}",
-        "s3-3.theorem-3-6": f"at most {max(one['trees'] / one['bound'] for one in initial):.2f} t^2 distinct "
-        "first trees",
-        "s3-4.theorem-3-7": f"{power['pieces']} behaviours over the power with 5 splits; the sums over all "
-        f"rows cancel within {tweedie_terms():.0e}, so that n can be left out: the theorem stands, looser "
-        "than need be. Its proof counts n^t critical points, whose logarithm is t log n where t n is "
-        "printed, and its last equality drops the factor t in our text",
-        "s5.theorem-5-1": f"the {len(forest['trees'])} trees of a forest have {forest['trees']} "
-        "behaviours over alpha, "
-        f"the forest {forest['forest']}: breakpoints add up on given samples, and the bound multiplies",
-        "s6.theorem-6-1": f"the logarithm of degree times predicate complexity is at most {boosted:.1f} t "
-        "K ln(t K |F|) "
-        f"over {len(sizes)} settings, with the degree 2 t K + 4 that scores of later trees can have",
-        "s8.example-1": f"two families of pseudo-dimension d have at most 2 d + {beyond} together, for d "
-        "up to 64",
+        "s3-2.theorem-3-5": {"pieces": geometric["pieces"], "digits": int(geometric["log10_bound"])},
+        "s3-3.theorem-3-6": {"most": max(one["trees"] / one["bound"] for one in initial)},
+        "s3-4.theorem-3-7": {"pieces": power["pieces"], "within": tweedie_terms()},
+        "s5.theorem-5-1": {"n": len(forest["trees"]), **forest},
+        "s6.theorem-6-1": {"boosted": boosted, "n": len(sizes)},
+        "s8.example-1": {"beyond": max(dimension_of_union(2, d) - 2 * d for d in range(1, 65))},
     }
-    found = [untestable(f"tsallis.{name}.statement", ORDER, ours=text) for name, text in counted.items()]
-    return [*found, _judge_order_of_union()]
+    return [untestable(f"tsallis.{name}.statement", numbers=numbers) for name, numbers in counted.items()]
 
 
 def _judge_order_of_union(a=4.0, seed=0):
@@ -281,12 +262,10 @@ def _judge_order_of_union(a=4.0, seed=0):
     return judge_statement(
         "tsallis.s8.theorem-8-1.order",
         [
-            Trials.of(trials(small), "k up to 64, d up to 16", "exhaustive"),
-            Trials.of(trials(large), "k up to 10^9, d below 200", "random"),
+            Trials.of(trials(small), "k up to 64, d up to 16", EXHAUSTIVE),
+            Trials.of(trials(large), "k up to 10^9, d below 200", RANDOM),
         ],
-        note=f"m <= {constant:.2f} (log2 k + d) for all k and d, which shows the order: Sauer's lemma gives "
-        "2^m <= k (em/d)^d, and ln(m/d) lies below its tangent at m = 4 d; tried is the largest m that the "
-        "lemma allows",
+        numbers={"constant": constant},
     )
 
 
@@ -299,8 +278,8 @@ def most_crossings(first, second, steps=2001, furthest=60.0):
     return int(np.count_nonzero(np.diff(signs)))
 
 
-def _judge_first_trees(sizes=(3, 4, 6, 8), seeds=range(4)):
-    """Two steps of the proof of Theorem 3.6: how many curves there are, and how often two of them cross."""
+def _judge_crossings():
+    """How often two curves of the proof of Theorem 3.6 cross: Verdict."""
     small = list(combinations(product((0.2, 0.4, 0.6, 0.8), range(6)), 2))
     random = np.random.default_rng(0)
     large = [
@@ -311,40 +290,32 @@ def _judge_first_trees(sizes=(3, 4, 6, 8), seeds=range(4)):
     def crossings(pairs):
         return ((f"{pair}", most_crossings(*pair) <= 1) for pair in pairs)
 
-    return [
-        _judge_curves(sizes, seeds),
-        judge_statement(
-            "tsallis.s3-3.curves.one-intersection",
-            [
-                Trials.of(crossings(small), "pairs of curves, z of fifths and depths up to 5", "exhaustive"),
-                Trials.of(crossings(large), "pairs of curves, depths below 60", "random"),
-            ],
-        ),
-    ]
+    return judge_statement(
+        "tsallis.s3-3.curves.one-intersection",
+        [
+            Trials.of(crossings(small), "pairs of curves, z of fifths and depths up to 5", EXHAUSTIVE),
+            Trials.of(crossings(large), "pairs of curves, depths below 60", RANDOM),
+        ],
+    )
 
 
-@judges("tsallis.s3-3.theorem-3-6.curves")
-def _judge_curves(sizes, seeds):
+def _judge_curves(sizes=(3, 4, 6, 8), seeds=range(4)):
     """Whether t - 1 random numbers give at most t - 1 curves: that hangs on which node takes which number."""
     tried = {}
     for order in ORDERS:
         found = {(t, seed): initial_trees(t, seed, order)["curves"] for t in sizes for seed in seeds}
         trials = [(f"t = {t}, {n} curves; more", n <= t - 1, n - t + 1) for (t, _), n in found.items()]
-        tried[order] = Trials.of(trials, f"draws of the random numbers, taken {order}", "random")
-    others = "; ".join(f"{order}: {tried[order].text()}" for order in ORDERS[1:])
-    why = (
-        f"which node takes which random number is open, and {len(ORDERS)} orders were tried. The text "
-        "gives two: Section 3.3 splits a node and then “the process is repeated for the left and right "
-        "children”; the proof pairs z_i with tau_i, a node that is there whatever was decided. The count "
-        "fails where the nodes take the numbers as they are asked, since the node that a number decides on, "
-        "and its depth, then hang on the decisions before it, and holds where the i-th number belongs to the "
-        "i-th place of a complete tree, of which t - 1 numbers know no more than t - 1"
-    )
+        tried[order] = Trials.of(trials, f"draws of the random numbers, taken {order}", RANDOM)
     passing = [order for order in ORDERS if not tried[order].failed]
-    note = f"judged breadth first; {others}; {SIZE}; the order of Theorem 3.6 stands"
-    why = why if tried[BREADTH].failed and passing else ""
-    claim = "tsallis.s3-3.theorem-3-6.curves"
-    return judge_statement(claim, tried[BREADTH], cause="more curves", withhold=why, note=note)
+    return judge_statement(
+        "tsallis.s3-3.theorem-3-6.curves",
+        tried[BREADTH],
+        withhold=bool(tried[BREADTH].failed and passing),
+        numbers={
+            "n": len(ORDERS),
+            "others": "; ".join(f"{order}: {tried[order].text()}" for order in ORDERS[1:]),
+        },
+    )
 
 
 def stirling(n, k):
@@ -363,15 +334,8 @@ def _judge_stirling(sizes=(60, 100, 200)):
             ratio = log10(stirling(n, bins)) - log10(printed)
             text = f"{n} points in {bins} groups, 10^{ratio:.0f} times the printed; orders of magnitude"
             trials.append((text, abs(ratio) < 1, abs(ratio)))
-    mended = stirling(200, 198) / (200**4 / 8)
-    return judge_statement(
-        "tsallis.s5.proof.stirling",
-        trials,
-        "numbers of partitions, within a factor of ten of the printed expression",
-        cause="it is the number for n less so many groups: for 198 groups of 200 points it is "
-        f"{mended:.2f} of it. For fixed k, S(n, k) is about k^n / k! as n grows, so that the ratio grows "
-        "without bound; counted so, Theorem 5.1 has n log n_t in place of n_t log n",
-    )
+    numbers = {"mended": stirling(200, 198) / (200**4 / 8)}
+    return judge_statement("tsallis.s5.proof.stirling", trials, numbers=numbers)
 
 
 def _judge_union(dimensions=(1, 2)):
@@ -390,11 +354,10 @@ def _judge_union(dimensions=(1, 2)):
     return judge_statement(
         "tsallis.s8.theorem-8-1.statement",
         trials,
-        "pairs of families of subsets, dimensions by listing all sets",
-        cause="the constant e^2 / (e^2 - 1) is too small: the proof's own inequality does not give it. The "
-        f"order log k + d stands; Sauer's lemma gives {found[dimensions[0]]['corrected']} for the first "
-        "pair; the bound is with the natural logarithm, with that to base 2, as the first line of the proof "
-        f"needs, it is {', '.join(f'{base_2(d):.2f}' for d in dimensions)}, still too small",
+        numbers={
+            "corrected": found[dimensions[0]]["corrected"],
+            "base_2": ", ".join(f"{base_2(d):.2f}" for d in dimensions),
+        },
     )
 
 
@@ -411,37 +374,30 @@ def _judge_terms():
         text = f"beta = {beta}, {c} classes, {found} terms for a printed {printed}; more"
         trials.append((text, found <= printed, found - printed))
     mended = all(distinct_terms(b, c) == comb(b + c - 1, c - 1) for b, c in product(range(1, 6), range(2, 6)))
-    return judge_statement(
-        "tsallis.s3-1.theorem-3-3.terms",
-        trials,
-        "powers up to 5 of sums of 2 to 5 terms, counted by listing",
-        "exhaustive",
-        cause=f"already beta = 1 and 2 classes have {distinct_terms(1, 2)} terms for a printed {comb(2, 2)}"
-        + "; the binomial of beta + c - 1 and c - 1 is the number in all of them" * mended
-        + ". The order (beta + c)^c and the theorem stand",
-    )
+    numbers = {"terms": distinct_terms(1, 2), "printed": comb(2, 2), "all": "all" if mended else "some"}
+    return judge_statement("tsallis.s3-1.theorem-3-3.terms", trials, how=EXHAUSTIVE, numbers=numbers)
 
 
 def _judge_roots():
     """Verdicts on Lemma A.2, as printed and for sums that are not zero everywhere: list of Verdict."""
-    small, large = small_sums(), exponential_roots()
-    charitable = [
-        Trials(small["cases"], small["above_lemma"], "a sum with more roots",
-               "sums of 2 or 3 terms, unequal exponents 0 to 4, weights -2 to 2 but 0", "exhaustive"),
-        Trials(large["cases"], large["above_lemma"], "a sum with more roots", "sums of 2 to 7 "
-               "terms, unequal exponents, weights not 0", "random"),
-    ]  # fmt: skip
-    where = "sums of two terms, exponents 0 to 2, equal ones and weights of 0 with them"
-    degenerate = Trials.of(zero_sums(), where, "exhaustive")
+    found = {EXHAUSTIVE: small_sums(), RANDOM: exponential_roots()}
+    where = {
+        EXHAUSTIVE: "sums of 2 or 3 terms, unequal exponents 0 to 4, weights -2 to 2 but 0",
+        RANDOM: "sums of 2 to 7 terms, unequal exponents, weights not 0",
+    }
+    unequal = [
+        Trials(one["cases"], one["above_lemma"], "a sum with more roots", where[how], how)
+        for how, one in found.items()
+    ]
+    degenerate = "sums of two terms, exponents 0 to 2, equal ones and weights of 0 with them"
     return [
         judge_statement(
             "tsallis.sa-2.lemma-a-2.statement",
-            [*charitable, degenerate],
+            [*unequal, Trials.of(zero_sums(), degenerate, EXHAUSTIVE)],
         ),
         judge_statement(
             "tsallis.sa-2.lemma-a-2.unequal",
-            charitable,
-            note="nor are there more roots than changes of sign "
-            f"({small['above_signs'] + large['above_signs']} exceptions), a sharper bound",
+            unequal,
+            numbers={"exceptions": sum(one["above_signs"] for one in found.values())},
         ),
     ]
