@@ -16,6 +16,7 @@ import claim_words
 import ledger_findings
 import ledger_html
 import places
+from ledger_files import proof_files
 from ledger_scorecard import percent
 
 from treelib.ledger import claims, experiments, store, tables, verdicts
@@ -25,6 +26,7 @@ from treelib.ledger.protocol import rulebook, rules
 from treelib.ledger.protocol.digits import grouped
 from treelib.ledger.store import made_of
 from treelib.ledger.store.lines import canonical
+from treelib.papers.across import proofs
 
 # a verdict that leads to its card, with the mark of its note
 _VERDICT = re.compile(
@@ -116,6 +118,14 @@ def page_html(page, rows, shown, site):
     if where:
         links = ", ".join(f'<a href="../{address}">{escape(text)}</a>' for text, address in where)
         parts.append(f"<p>In the book: {links}.</p>")
+    if key in proofs.ITEMS:
+        files = ", ".join(
+            f'<a download href="../ledger/papers/{paper.key}/{name}">{name}</a>' for name in proof_files(key)
+        )
+        parts.append(
+            f'<p>Its tree is <a href="../book/proofs.html">proved optimal</a>: {files}; '
+            f"<code>treelib check-proof</code> checks it.</p>"
+        )
     whole = citing.Result(key, paper.key, item)
     parts.append(citing_html("Cite the whole", whole, site))
     parts += [card(row, shown, site) for row in rows]

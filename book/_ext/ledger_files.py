@@ -2,8 +2,9 @@
 
 ``ledger/verdicts.csv``, ``ledger/verdicts.json``, ``ledger/badge.svg``, ``ledger/claims/<paper>.csv``,
 ``ledger/result.schema.json``, ``ledger/croissant/<folder>.json``; for each paper ``ledger/papers/<paper>/``,
-an RO-Crate of its findings and cells with a command each; and for each experiment ``records/<experiment>/``,
-an RO-Crate that holds the records, and beside it each record in a file of its own.
+an RO-Crate of its findings and cells with a command each, and of proofs of the optima that it shows; and for
+each experiment ``records/<experiment>/``, an RO-Crate that holds the records, and beside it each record in a
+file of its own.
 """
 
 import csv
@@ -26,6 +27,7 @@ from treelib.ledger import claims, experiments, store, verdicts
 from treelib.ledger.page import findings
 from treelib.ledger.papers import papers
 from treelib.ledger.protocol import referee
+from treelib.papers.across import proofs
 
 PROCESS_RUN = "https://w3id.org/ro/wfrun/process/0.5"
 CRATE = "https://w3id.org/ro/crate/1.1"
@@ -197,11 +199,22 @@ def write_paper(folder, paper, rows):
     (folder / "verdicts.csv").write_text(
         files.as_csv(list(rows[0]) if rows else ["id"], rows), encoding="utf-8"
     )
-    _dump(folder / "ro-crate-metadata.json", paper_crate(papers()[paper], rows))
+    proved = {}
+    for item in (item for item in proofs.ITEMS if item.startswith(f"{paper}.")):
+        for name, content in zip(proof_files(item), proofs.ITEMS[item](), strict=True):
+            (folder / name).write_bytes(content)
+            proved[name] = item
+    _dump(folder / "ro-crate-metadata.json", paper_crate(papers()[paper], rows, proved))
 
 
-def paper_crate(paper, rows):
-    """Metadata of the crate of a `Paper` with these rows of ``verdicts.csv``, dict."""
+def proof_files(item):
+    """Names of the table and of the proof of an item of a paper, in the folder of the paper."""
+    return f"{item}.csv", f"{item}.proof.jsonl.gz"
+
+
+def paper_crate(paper, rows, proved):
+    """Metadata of the crate of a `Paper` with these rows of ``verdicts.csv``, dict; `proved` has the items of
+    the files of proofs."""
     commands = list(dict.fromkeys(map(command, rows)))
     found = [_finding(row, rows) for row in findings.kept(paper.key)]
     return {
@@ -217,7 +230,7 @@ def paper_crate(paper, rows):
                 "license": {"@id": LICENCE},
                 "author": {"@id": AUTHORS},
                 "about": {"@id": "#paper"},
-                "hasPart": [{"@id": "verdicts.csv"}],
+                "hasPart": [{"@id": name} for name in ("verdicts.csv", *proved)],
                 "mentions": [{"@id": one["@id"]} for one in found],
                 "variableMeasured": [{"@id": f"#{row['id']}"} for row in rows],
             },
@@ -225,10 +238,22 @@ def paper_crate(paper, rows):
             {"@id": LICENCE, "@type": "CreativeWork", "name": "CC BY 4.0"},
             {"@id": AUTHORS, "@type": "Organization", "name": citing.authors_of(citing.source())[0]},
             {"@id": "verdicts.csv", "@type": "File", "name": "Verdicts", "encodingFormat": "text/csv"},
+            *(_proof_file(name, item) for name, item in proved.items()),
             *found,
             *(_cell(row) for row in rows),
             *({"@id": _command_id(text), "@type": "Action", "name": text} for text in commands),
         ],
+    }
+
+
+def _proof_file(name, item):
+    is_table = name.endswith(".csv")
+    return {
+        "@id": name,
+        "@type": "File",
+        "name": f"{'Table' if is_table else 'Proof of optimality'}, {item}",
+        "description": f"treelib check-proof {' '.join(proof_files(item))}",
+        "encodingFormat": "text/csv" if is_table else "application/gzip",
     }
 
 

@@ -18,6 +18,7 @@ from treelib.ledger.page import findings
 from treelib.ledger.papers import groups, papers
 from treelib.ledger.protocol import judging, rulebook, rules, signed
 from treelib.ledger.store import schedule
+from treelib.sparse.proofs import checktree
 
 ROOT = Path(__file__).resolve().parents[2]
 SAMPLE, SECONDS = 6, 3.0
@@ -356,6 +357,18 @@ def test_crate_of_a_paper_has_all_findings_and_cells(site, paper):
         _, action, *rest = graph[cell["potentialAction"]["@id"]]["name"].split()
         assert (action == "verdicts" and not rest) or (action == "check" and rest[0] in keys)
         assert len(rest) < 2 or rest[2] in keys[rest[0]], rest
+
+
+def test_the_crate_and_the_card_offer_the_proof_of_figure_4(site, book):
+    """A proof that is listed and not there, or that does not go through with its table."""
+    graph = read_crate(site / "ledger" / "papers" / "osdt")
+    names = [part["@id"] for part in graph["./"]["hasPart"] if "osdt.f4" in part["@id"]]
+    folder = site / "ledger" / "papers" / "osdt"
+    bound, cost, _ = checktree.check(*(folder / name for name in names))
+    assert bound == cost
+    rows = [row for row in verdicts.read() if row["id"].startswith("osdt.f4.")]
+    page = book("cards").page_html("claims/osdt.f4", rows, {}, book("citing").Site())
+    assert all(f'href="../ledger/papers/osdt/{name}"' in page for name in names)
 
 
 @pytest.mark.parametrize("name", ["osdt.t2", "osdt.f8"])

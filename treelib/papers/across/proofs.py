@@ -210,6 +210,10 @@ def figure_4():
     return written(data.X, data.y, settings.LAMBDA["COMPAS"])
 
 
+# item of a paper -> function that gives table and proof of the optimum that it shows
+ITEMS = {"osdt.f4": figure_4}
+
+
 def check_part(table, proof, title):
     """HTML of a button that checks a proof in the reader's browser, with both files to keep."""
     files = {
