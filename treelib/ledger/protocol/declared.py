@@ -233,7 +233,8 @@ class Table:
                 said, source = (said, source) if values else (found, _source(lines))
                 values[reading] = evidence
         if rule == "stated":
-            return judging.stated(claim.id, *values.values())
+            words = [one for one in values.values() if isinstance(one, str)]
+            return judging.stated(claim.id, *words[:1])
         return _judged(claim, values, self._readings, source, said)
 
 
