@@ -32,7 +32,7 @@ def test_sklearn_contract(estimator, check):
     check(estimator)
 
 
-def squared_gini(p):
+def own_criterion(p):
     return (1 - (p**2).sum(axis=1)) ** 2
 
 
@@ -40,7 +40,7 @@ def test_pickle_and_grid_search():
     """An own criterion or a fitted tree that does not survive a pickle or a clone."""
     X, y = load_iris(return_X_y=True)
     search = GridSearchCV(
-        TopDownTreeClassifier(max_depth=3), {"criterion": ["gini", "km", squared_gini]}, cv=3
+        TopDownTreeClassifier(max_depth=3), {"criterion": ["gini", "km", own_criterion]}, cv=3
     )
     search.fit(X, y)
     again = pickle.loads(pickle.dumps(search.best_estimator_))
@@ -165,6 +165,71 @@ def test_fractions_are_of_the_rows_that_weigh():
         model = TopDownTreeClassifier(**limit)
         alone = model.fit(X, y).tree_
         assert alone.n_leaves == 2 and model.fit(more, np.append(y, [0] * 4), weight).tree_ == alone
+
+
+WEIGHTS = [None, 7.0, 0.1, 1 / 3]
+
+
+def _weights(n, weight):
+    return None if weight is None else np.full(n, weight)
+
+
+@pytest.mark.parametrize("weight", WEIGHTS)
+@pytest.mark.parametrize(
+    "criterion", ["gini", "entropy", "km", {"alpha": 1.4, "beta": 3}, "misclassification", own_criterion]
+)
+def test_equal_splits_are_told_apart_by_order_alone(criterion, weight):
+    """Another tree for a constant weight, or a mirrored or repeated column instead of the first."""
+    options = (
+        {"criterion": "tsallis", **criterion} if isinstance(criterion, dict) else {"criterion": criterion}
+    )
+    model = TopDownTreeClassifier(max_depth=1, **options)
+    x = np.arange(12.0)
+    y = np.array([0, 1, 0, 0, 0, 0, 0, 0, 0, 0, 1, 0])  # the splits at 1.5 and 9.5 mirror each other
+    tree = model.fit(np.c_[-x, x, x], y, _weights(12, weight)).tree_
+    other = model.fit(np.c_[-x, x, x], y).tree_
+    assert (tree.feature[0], tree.threshold[0]) == (0, other.threshold[0])
+    if criterion != "misclassification":  # by which no split gains
+        assert tree.threshold[0] == -9.5
+        assert model.fit(np.c_[x, -x], y, _weights(12, weight)).tree_.threshold[0] == 1.5
+
+
+@pytest.mark.parametrize("weight", WEIGHTS)
+@pytest.mark.parametrize("criterion", ["squared_error", "absolute_error", "poisson"])
+def test_equal_splits_of_numbers_are_told_apart_by_order_alone(criterion, weight):
+    """The same for targets that no binary number holds."""
+    x, y = np.arange(1, 16.0), np.array([0, 0, 0, 1, 1, 0, 0, 0, 0, 0, 1, 1, 0, 0, 0]) * 3.3 + 0.7
+    model = TopDownTreeRegressor(criterion, max_depth=1)
+    tree = model.fit(np.c_[x, -x, x], y, _weights(15, weight)).tree_
+    other = model.fit(np.c_[x, -x, x], y).tree_
+    assert (tree.feature[0], tree.threshold[0]) == (0, other.threshold[0])
+    assert other.threshold[0] < 8
+
+
+@pytest.mark.parametrize("n_classes", [2, 4])
+@pytest.mark.parametrize("weight", ["third", "real"])
+def test_rounding_of_many_rows_decides_no_split(n_classes, weight):
+    """Sums that run along a column and back, which rounding parts, so that a mirrored column is taken."""
+    rng = np.random.default_rng(n_classes)
+    x, y = rng.normal(size=(6000, 2)), rng.integers(0, n_classes, 6000)
+    X = np.c_[x, -x]
+    w = np.full(6000, 1 / 3) if weight == "third" else rng.random(6000) + 0.1
+    model = TopDownTreeClassifier(max_depth=4)
+    tree = model.fit(X, y, w).tree_
+    assert set(tree.feature[~tree.is_leaf]) == {0, 1}
+    if weight == "third":
+        assert tree.same_function(model.fit(X, y).tree_)
+
+
+@pytest.mark.parametrize("weight", [None, 0.1, 3.0])
+def test_leaves_of_equal_decrease_are_split_in_the_order_they_were_made(weight):
+    """The left of two halves that are each other's mirror image, with a best-first limit of three leaves."""
+    half = np.array([0, 0.3, 0.7, 0, 0.1, 0.1, 0])
+    y = np.r_[half, 10.1 - half[::-1]]
+    X = np.arange(14.0)[:, None]
+    tree = TopDownTreeRegressor(max_leaf_nodes=3).fit(X, y, _weights(14, weight)).tree_
+    assert tree.threshold[0] == 6.5 and tree.threshold[tree.children_left[0]] < 6.5
+    assert tree.is_leaf[tree.children_right[0]]
 
 
 @pytest.mark.parametrize(("n", "share"), [(100, 0.07), (50, 0.14), (1000, 0.029), (300, 0.11)])

@@ -51,6 +51,24 @@ def test_trees_and_accuracies_are_those_of_single_fits(load, limits):
             assert result.n_leaves[c, f] == model.get_n_leaves()
 
 
+@settings(max_examples=60)
+@given(st.integers(0, 2**32 - 1), st.sampled_from([{}, {"max_splits": 3}, {"max_depth": 2}]))
+def test_equal_splits_are_told_apart_as_by_single_fits(seed, limits):
+    """Of equal splits one that a single fit does not take: in a mirrored column, or one left out as inner."""
+    rng = np.random.default_rng(seed)
+    n, n_classes = rng.integers(4, 40), rng.integers(2, 5)
+    X, y = rng.integers(0, rng.integers(2, 12), (n, 2)).astype(float), rng.integers(0, n_classes, n)
+    X = np.c_[X, -X, X[:, :1]]
+    flat = ["misclassification", resolve("tsallis", alpha=0), resolve("tsallis", alpha=8, beta=8)]
+    criteria = ["gini", "entropy", resolve("gamma", gamma=0.2), *flat, squared_gini]
+    fold = np.arange(n), np.arange(1)
+    together = fit_grid(X, y, criteria, folds=[fold], return_trees=True, **limits)
+    if "max_splits" in limits:
+        limits = {"max_leaf_nodes": limits["max_splits"] + 1}
+    for criterion, (tree,) in zip(criteria, together.trees, strict=True):
+        assert tree.same_function(TopDownTreeClassifier(criterion, **limits).fit(X, y).tree_)
+
+
 @pytest.mark.parametrize("load", [load_iris, load_breast_cancer])
 def test_other_rows_and_smaller_trees_are_those_of_grids_of_their_own(load):
     """Rows counted for another group of them, a part of a tree that stops elsewhere than the tree alone."""

@@ -44,6 +44,7 @@ from treelib.topdown.grow.impurity import (
     GINI,
     MISCLASSIFICATION,
     SQUARED_ERROR,
+    TIE,
     TSALLIS,
     TWEEDIE,
 )
@@ -84,6 +85,12 @@ class Criterion(NamedTuple):
     beta: float = 1.0
     scale: float = 1.0
     function: Callable = None
+
+    def is_strictly_concave(self, n_classes):
+        """Whether it is so, and every best split that gains is a vertex: no flat piece holds others."""
+        is_flat = self.code == MISCLASSIFICATION or (self.code == TSALLIS and self.alpha == 0)
+        is_flat |= self.code == GEOMETRIC and n_classes > 2  # 0 wherever a class is missing
+        return self.is_concave(n_classes) and not is_flat
 
     def is_concave(self, n_classes):
         """Whether g is known to be concave: no split makes it worse, and a best one is a vertex.
@@ -250,6 +257,18 @@ def register_criterion(name, function):
         raise TypeError(f"function={function!r} must be callable: (m, n_classes) proportions -> (m,).")
     evaluate(function, np.array([[0.5, 0.5], [1.0, 0.0]]))
     _registered[name] = function
+
+
+def first_of_least(costs, scale, before=np.inf):
+    """Place of the first of the least costs, those equal but for rounding; -1 where it is not below `before`.
+
+    costs : float64 (n,). scale : float, the cost of the node that is split. The rule is that of
+    `treelib.topdown.grow.impurity.margin`.
+    """
+    least = costs.min()
+    equal = TIE * max(abs(least), abs(scale))
+    first = int(np.argmax(costs <= least + equal))
+    return first if costs[first] + equal < before else -1
 
 
 def evaluate(function, proportions):

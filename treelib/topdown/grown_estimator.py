@@ -267,11 +267,20 @@ class SingleTree:
 
 
 def in_range(weights):
-    """(weights over a power of 2, that power), so that the sum and its square stay within float64.
+    """(weights over a unit, that unit), so that the sum and its square stay within float64.
+
+    The unit is the least weight where all are multiples of it, so that sums are exact, and a constant weight
+    is as good as none; else a power of 2.
 
     weights : float64 (n,), or None for ones. What is above 0 stays above 0.
     """
-    total = 1.0 if weights is None else weights.sum()
+    if weights is None:
+        return None, 1.0
+    unit = weights.min(where=weights > 0, initial=np.inf)
+    counts = np.rint(weights / unit)
+    if counts.sum() < 2**53 and np.allclose(counts * unit, weights, rtol=1e-15, atol=0):
+        return counts, unit
+    total = weights.sum()
     if 1e-140 < total < 1e140:
         return weights, 1.0
     unit = 2.0 ** np.floor(np.log2(total))

@@ -22,9 +22,9 @@ from functools import cache
 import numpy as np
 
 from treelib.topdown.categories import kernels
-from treelib.topdown.criteria import CUSTOM
+from treelib.topdown.criteria import CUSTOM, first_of_least
 from treelib.topdown.grow.impurity import node_costs
-from treelib.topdown.grow.one_tree import BEGIN, END, FEATURE, LEFT, MISSING_LEFT, RIGHT
+from treelib.topdown.grow.one_tree import BEGIN, COST, END, FEATURE, LEFT, MISSING_LEFT, RIGHT
 from treelib.topdown.grow.python_criterion import OwnSearch
 from treelib.topdown.grow.room import bytes_of
 
@@ -72,7 +72,7 @@ class SubsetSearch(OwnSearch):
             if n == 1:
                 continue
             best = None
-            for order in self._orders(n):
+            for order in self._orders(n, nodes.real[node, COST]):
                 before = cost[0]
                 kernels.arrange(line, self.starts, order, self.rows.codes[feature, begin:end])
                 self._look(nodes, node, np.array([feature]))
@@ -87,11 +87,11 @@ class SubsetSearch(OwnSearch):
         else:
             kernels.search_features(self.rows, self.rule, self.scratch, nodes, node, features)
 
-    def _orders(self, n):
-        """Orders of the first `n` categories weighed, a list of intp (n,)."""
+    def _orders(self, n, cost):
+        """Orders of the first `n` categories weighed, a list of intp (n,); `cost` of their node."""
         sums = self.sums[:n]
         if self.tries_all and n <= MOST_TRIED:
-            return self._best_of_all(sums)
+            return self._best_of_all(sums, cost)
         if self.rule.n_classes == 0:
             return [np.argsort(sums[:, 1] / sums[:, 0], kind="stable")]
         weight = sums.sum(axis=1)
@@ -101,7 +101,7 @@ class SubsetSearch(OwnSearch):
         keys = [*shares.T, _first_component(shares, weight)]
         return [np.argsort(key, kind="stable") for key in keys]
 
-    def _best_of_all(self, sums):
+    def _best_of_all(self, sums, cost):
         """The order that begins with the best subset; none where no subset is allowed."""
         subsets = _subsets(len(sums))
         left = subsets @ sums
@@ -114,7 +114,7 @@ class SubsetSearch(OwnSearch):
             return []
         right = (1.0 - subsets) @ sums
         costs = np.where(allowed, self._costs_of(left) + self._costs_of(right), np.inf)
-        return [np.argsort(-subsets[costs.argmin()], kind="stable")]
+        return [np.argsort(-subsets[first_of_least(costs, cost)], kind="stable")]
 
     def _costs_of(self, counts):
         """Impurity times weight of class weights (m, n_classes), float64 (m,)."""

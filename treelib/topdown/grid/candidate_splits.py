@@ -15,7 +15,7 @@ from typing import NamedTuple
 import numpy as np
 
 from treelib.compiled.jit import kernel
-from treelib.topdown.grow.impurity import TSALLIS, is_whole, part, tsallis_cost, tsallis_power
+from treelib.topdown.grow.impurity import TSALLIS, is_whole, margin, part, tsallis_cost, tsallis_power
 from treelib.topdown.grow.presort import CLASS_SHIFT, FIRST, count_missing
 from treelib.topdown.grow.scan import finish_side
 
@@ -270,7 +270,8 @@ def keep_chain(ends, sign, unset, chain, keep):
 
 @kernel(allocates=False)
 def best_points(group, criteria, points, some, total, scratch, best, costs):
-    """Best of some candidates and those before, for each criterion: least cost, of equal ones the first.
+    """Best of some candidates and those before, for each criterion: least cost, of equal ones the first
+    (`treelib.topdown.grow.impurity.margin`).
 
     What Tsallis criteria of one alpha share, whatever their beta, is computed once.
 
@@ -330,7 +331,7 @@ def best_of_some(group, criteria, all_points, start, total, scratch, best, costs
             else:
                 n_steps = -1
                 fill_powers(alpha, beta, shared)
-        first, least = first_below(costs[g, 0], shared[10])
+        first, least = first_below(costs[g, 0], costs[g, 1], shared[10])
         if first >= 0:
             best[g], costs[g, 0] = start + first, least
 
@@ -413,18 +414,24 @@ def fill_powers(alpha, beta, shared):
 
 
 @kernel(inner=True)
-def first_below(least, costs):
-    """(place, cost) of the first of the least costs; a place of -1 where none is below `least`."""
-    first = -1
+def first_below(least, scale, costs):
+    """(place, cost) of the first of the least costs; a place of -1 where none is below `least`.
+
+    scale : float, the cost of the node
+    """
+    first, below = -1, least
+    if least < np.inf:
+        below -= margin(least, scale)
     for start in range(0, len(costs), BLOCK):
         some = costs[start : start + BLOCK]
         n_less = 0
         for i in range(len(some)):  # without a branch, so that several are compared at a time
-            n_less += some[i] < least
+            n_less += some[i] < below
         if n_less > 0:
             for i in range(len(some)):
-                if some[i] < least:
+                if some[i] < below:
                     first, least = start + i, some[i]
+                    below = least - margin(least, scale)
     return first, least
 
 

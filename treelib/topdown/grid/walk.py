@@ -8,13 +8,15 @@ the few candidates that `treelib.topdown.grid.candidate_splits` leaves.
 
 from heapq import heappop, heappush
 from itertools import pairwise
+from operator import itemgetter
 from typing import NamedTuple
 
 import numpy as np
 
 from treelib.search.budget import Budget, asking
-from treelib.topdown.criteria import CUSTOM, evaluate
+from treelib.topdown.criteria import CUSTOM, evaluate, first_of_least
 from treelib.topdown.grid import candidate_splits
+from treelib.topdown.grow.impurity import TIE
 from treelib.topdown.grow.learner import NO_LIMIT, check_range, sort_rows
 from treelib.tree.stored import Tree
 
@@ -51,7 +53,8 @@ class _Task(NamedTuple):
 class _Choice(NamedTuple):
     """A split of a node, and who makes it.
 
-    group : intp array, criteria of which it is the best split. decreases : float64 array, one for each
+    group : intp array, criteria of which it is the best split
+    decreases : float64 (2, k), for each of them how much it gains and how much more is better
     split : int32 (4,), feature, position and missing_left come first. point : int32 (n_classes,), counts on
         the left
     """
@@ -84,6 +87,20 @@ def _has_missing(X, rows, check):
     return found
 
 
+def _pop_first_of_equal(waiting):
+    """The node to split next, taken off a heap of (minus its decrease, number, margin, split): of the largest
+    decreases, those equal but for rounding, the node made first (`treelib.topdown.grow.one_tree.choose`)."""
+    equal = [heappop(waiting)]
+    first = equal[0]
+    while waiting and waiting[0][0] - first[0] <= max(waiting[0][2], first[2]):
+        equal.append(heappop(waiting))
+    chosen = min(equal, key=itemgetter(1))
+    for one in equal:
+        if one is not chosen:
+            heappush(waiting, one)
+    return chosen
+
+
 class Walk:
     """All trees of one fold.
 
@@ -98,8 +115,8 @@ class Walk:
     levels, counts, n_right : lists over the nodes of one or more trees: depth, int; counts of the classes,
         intp (n_classes,); of each group of test rows, those of the class that the node predicts, tuple of int
     splits : list of (node, feature, threshold, missing_left, left node, right node), of all nodes
-    groups, decreases : lists over the splits: criteria that make it, intp array, and what each gains by it.
-        Of other criteria the node is a leaf.
+    groups, decreases : lists over the splits: criteria that make it, intp array, and `_Choice.decreases`. Of
+        other criteria the node is a leaf.
 
     These lists hold nothing that Python's collection of garbage looks into: with an object a node it took a
     sixth of the time, in pauses of .3 s.
@@ -124,7 +141,7 @@ class Walk:
             check_range(criterion, n)
         self.kernel_criteria = _with_tables(codes, alphas, betas, n, check)
         own = codes == CUSTOM
-        concave = np.array([criterion.is_concave(c) for criterion in criteria], dtype=bool)
+        concave = np.array([criterion.is_strictly_concave(c) for criterion in criteria], dtype=bool)
         self.kinds = [kind for kind in (concave, ~concave & ~own, own) if kind.any()]
         self.concave = concave
         self.least_split = max(limits.min_split, 2 * limits.min_leaf)
@@ -257,17 +274,17 @@ class Walk:
 
     def _made(self, members, best, costs, splits, points):
         """A `_Choice` for each split, without the criteria whose best split is not good enough."""
-        decreases = costs[:, 1] - costs[:, 0]
-        good = decreases >= self.least_decreases[members] - 1e-12 * np.abs(costs[:, 1])
+        decreases = np.stack([costs[:, 1] - costs[:, 0], TIE * np.abs(costs[:, 1])])
+        good = decreases[0] >= self.least_decreases[members] - decreases[1]
         if not good.all():
-            members, best, decreases = members[good], best[good], decreases[good]
+            members, best, decreases = members[good], best[good], decreases[:, good]
         chosen = sorted(set(best.tolist()))
         if len(chosen) == 1:
             return [_Choice(members, splits[chosen[0]], points[chosen[0]], decreases)]
         made = []
         for choice in chosen:
             same = best == choice
-            made.append(_Choice(members[same], splits[choice], points[choice], decreases[same]))
+            made.append(_Choice(members[same], splits[choice], points[choice], decreases[:, same]))
         return made
 
     def _best(self, members, points, counts):
@@ -295,7 +312,7 @@ class Walk:
             self.check()
             each = weight * evaluate(self.criteria[member].function, everything / weight[:, None])
             split_costs = each[: len(points)] + each[len(points) : -1]
-            best[g] = split_costs.argmin()
+            best[g] = first_of_least(split_costs, each[-1])
             costs[g] = split_costs[best[g]], each[-1]
         return best, costs
 
@@ -383,8 +400,8 @@ class Walk:
             self.chosen = [{} for _ in self.levels]
             for split, group, decreases in zip(self.splits, self.groups, self.decreases, strict=True):
                 of_node = self.chosen[split[0]]
-                for c, decrease in zip(group.tolist(), decreases.tolist(), strict=True):
-                    of_node[c] = split, decrease
+                for c, decrease in zip(group.tolist(), decreases.T.tolist(), strict=True):
+                    of_node[c] = split, *decrease
         best_first = max_splits is not None
         most = max_splits if best_first else NO_LIMIT
         leaves, made, waiting = [], [], []
@@ -395,12 +412,14 @@ class Walk:
                 choice = self.chosen[node].get(criterion)
                 if choice is None:
                     leaves.append(node)
-                else:  # of equal decreases the node made first
-                    heappush(waiting, (-choice[1] if best_first else 0.0, n_nodes, choice[0]))
+                else:
+                    split, decrease, margin = choice
+                    rank = (-decrease, n_nodes, margin) if best_first else (n_nodes, n_nodes, 0.0)
+                    heappush(waiting, (*rank, split))
                 n_nodes += 1
             if not waiting or len(made) >= most:
                 break
-            *_, split = heappop(waiting)
+            split = _pop_first_of_equal(waiting)[-1]
             made.append(split)
             fresh = split[4:]
         return leaves + [split[0] for *_, split in waiting], made

@@ -18,6 +18,18 @@ import numpy as np
 from treelib.compiled.jit import kernel
 
 GINI, TSALLIS, GEOMETRIC, MISCLASSIFICATION, SQUARED_ERROR, TWEEDIE, ABSOLUTE_ERROR = range(7)
+# costs that differ by less than this share are equal: more than rounding adds up to, less than rows make
+TIE = 1e-12
+
+
+@kernel(inner=True)
+def margin(cost, scale):
+    """By how much a split must cost less than one of `cost` to be better, in a node whose cost is `scale`.
+
+    So neither a constant weight nor the direction of a column decides between equal splits: the first of them
+    is taken.
+    """
+    return TIE * max(abs(cost), abs(scale))
 
 
 @kernel(inner=True)
@@ -76,7 +88,7 @@ def finish(code, alpha, beta, total, total_part, parts):
     if total <= 0.0:
         return 0.0
     if code == GINI:
-        return total - parts / total
+        return (total * total - parts) / total  # whole weights: rounded once
     if code == TSALLIS:
         power = total + (alpha - 1.0) * total_part  # total^alpha
         entropy = (total_part - parts) / power
@@ -112,7 +124,7 @@ def gini_cost(counts):
     for k in range(len(counts)):
         total += counts[k]
         parts += counts[k] * counts[k]
-    return total - parts / total if total > 0.0 else 0.0
+    return (total * total - parts) / total if total > 0.0 else 0.0
 
 
 @kernel(allocates=False)

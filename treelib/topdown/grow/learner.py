@@ -88,7 +88,7 @@ class Problem(NamedTuple):
     y : class indices intp (n,), or targets float64 (n,) for regression
     n_classes : int, 0 for regression
     weight : float64 (n,), not negative, or None for ones
-    unit : float, a power of 2 that the weights were divided by
+    unit : float, what the weights were divided by
     categories : bool (n_features,), columns that hold codes 0, 1, ... of categories, never NaN; or None
     """
 

@@ -16,7 +16,15 @@ import numpy as np
 from treelib.compiled.jit import kernel
 from treelib.compiled.splitmix import next_random
 from treelib.topdown.grow.few_features import has_ranks, order_node
-from treelib.topdown.grow.impurity import ABSOLUTE_ERROR, GINI, TSALLIS, gini_cost, mean_gain, node_cost
+from treelib.topdown.grow.impurity import (
+    ABSOLUTE_ERROR,
+    GINI,
+    TSALLIS,
+    gini_cost,
+    margin,
+    mean_gain,
+    node_cost,
+)
 from treelib.topdown.grow.medians import node_spread
 from treelib.topdown.grow.presort import CLASS_SHIFT, count_missing, divide
 from treelib.topdown.grow.scan import (
@@ -211,8 +219,10 @@ def choose(rule, nodes, n_waiting):
         return n_waiting - 1
     real, waiting, at = nodes.real, nodes.waiting, 0
     for i in range(1, n_waiting):
-        gain, top = real[waiting[i], DECREASE], real[waiting[at], DECREASE]
-        if gain > top or (gain == top and waiting[i] < waiting[at]):
+        node, first = waiting[i], waiting[at]
+        ahead = real[node, DECREASE] - real[first, DECREASE]
+        least = margin(real[node, COST], real[first, COST])
+        if ahead > least or (ahead >= -least and node < first):
             at = i
     return at
 
@@ -385,14 +395,17 @@ def search_feature(rows, rule, scratch, nodes, node, side, feature):
     if not order_by_ranks(rows.ranks, rows, rule.shift, begin, end, feature, scratch):
         return
     codes = scratch.buffer if has_ranks(rows.ranks) else rows.codes[feature]
-    n_missing = count_missing(codes, begin, end)
+    n_missing, scale = count_missing(codes, begin, end), nodes.real[node, COST]
     for missing_left in range(2 if n_missing > 0 else 1):
         n_left = n_missing if missing_left else 0
         low = begin + max(1, rule.min_leaf - n_left)
         high = min(end - rule.min_leaf - n_left, end - n_missing - missing_left)
-        line = Line(codes, begin, end, low, high, n_left)
+        below = scratch.cost[side]
+        if below < np.inf:
+            below -= margin(below, scale)
+        line = Line(codes, begin, end, low, high, n_left, scale, below)
         cost, position = scan(rows, rule, scratch, line, nodes.value[node])
-        if position >= 0 and cost < scratch.cost[side]:
+        if position >= 0:
             scratch.cost[side] = cost
             note_split(rule, scratch.split[side], codes, feature, position, missing_left, n_missing)
 
@@ -461,7 +474,7 @@ def keep_split(rule, scratch, nodes, node, side):
     cost = nodes.real[node, COST]
     decrease = cost - scratch.cost[side]
     # a split that changes nothing is made, as by scikit-learn: the next one may (exclusive or)
-    if decrease < rule.min_decrease - 1e-12 * abs(cost):
+    if decrease < rule.min_decrease - margin(cost, cost):
         return False
     begin, end = nodes.whole[node, BEGIN], nodes.whole[node, END]
     missing_left = split[2]

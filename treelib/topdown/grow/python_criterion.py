@@ -4,7 +4,7 @@ import numpy as np
 
 from treelib.compiled.jit import kernel
 from treelib.search.budget import Stopped, status_of
-from treelib.topdown.criteria import evaluate
+from treelib.topdown.criteria import evaluate, first_of_least
 from treelib.topdown.grid.candidate_splits import mark_distinct
 from treelib.topdown.grow.one_tree import (
     BEGIN,
@@ -132,8 +132,8 @@ class OwnSearch:
         if len(self.rows.weight):  # a rest of rounding would count as a class
             halves[:, 1][halves[:, 1] < 1e-13 * total.sum()] = 0.0
         costs = self._costs(halves.reshape(len(total), -1)).reshape(2, -1).sum(axis=0)
-        best = costs.argmin()
-        if costs[best] < self.scratch.cost[0]:
+        best = first_of_least(costs, nodes.real[node, COST], self.scratch.cost[0])
+        if best >= 0:
             self.scratch.cost[0], self.scratch.split[0, :3] = costs[best], self.splits[first[best]]
 
     def _costs(self, counts):

@@ -2,7 +2,8 @@
 
 A scan moves rows one by one from the right side to the left and weighs every place where the value changes.
 All return ``(cost, position)``: the least sum of impurity times weight of the two sides, and the number of
-the first code on the right; position -1 where no split is allowed.
+the first code on the right; position -1 where no split is allowed, or none is better than the best before. Of
+splits whose costs are equal but for rounding the first is taken (`treelib.topdown.grow.impurity.margin`).
 """
 
 from typing import NamedTuple
@@ -15,6 +16,7 @@ from treelib.topdown.grow.impurity import (
     GINI,
     MISCLASSIFICATION,
     finish,
+    margin,
     mean_gain,
     part,
     tsallis_cost,
@@ -29,6 +31,8 @@ class Line(NamedTuple):
     codes : uint (n_all,). begin, end : int, those of the node
     low, high : int, smallest and largest position allowed
     n_left : int, rows at the end, of missing value, that are on the left from the start
+    scale : float, the cost of the node without a split
+    below : float, a cost that the split must be below; infinity for any
     """
 
     codes: np.ndarray
@@ -37,6 +41,8 @@ class Line(NamedTuple):
     low: int
     high: int
     n_left: int
+    scale: float
+    below: float
 
 
 @kernel(inner=True)
@@ -48,8 +54,8 @@ def scan_two_classes(line, ones_left, ones):
     line : Line
     ones_left, ones : int, rows of class 1 that are on the left from the start, and all of the node
     """
-    codes, begin, end, low, high, n_left = line
-    n = end - begin
+    codes, begin, end, low, high, n_left, scale, below = line
+    n, scale, below = end - begin, 0.5 * scale, 0.5 * below
     best, position = np.inf, -1
     for i in range(begin, high):
         ones_left += np.int64(codes[i] >> CLASS_SHIFT) & 1
@@ -59,8 +65,8 @@ def scan_two_classes(line, ones_left, ones):
             ones_right = ones - ones_left
             cost = float((n_left - ones_left) * ones_left) / n_left
             cost += float((n_right - ones_right) * ones_right) / n_right
-            if cost < best:
-                best, position = cost, i + 1
+            if cost < below:
+                best, below, position = cost, cost - margin(cost, scale), i + 1
     return 2.0 * best, position
 
 
@@ -76,7 +82,7 @@ def scan_two_classes_parts(line, ones_left, ones, rule, table):
     """
     if table is None:
         return np.inf, -1
-    codes, begin, end, low, high, n_left = line
+    codes, begin, end, low, high, n_left, scale, below = line
     n, alpha, beta = end - begin, rule.alpha, rule.beta
     best, position = np.inf, -1
     for i in range(begin, high):
@@ -91,8 +97,8 @@ def scan_two_classes_parts(line, ones_left, ones, rule, table):
             whole = table[n_right]
             entropy = whole - (table[n_right - ones_right] + table[ones_right])
             cost += tsallis_cost(alpha, beta, float(n_right), entropy / (n_right + (alpha - 1.0) * whole))
-            if cost < best:
-                best, position = cost, i + 1
+            if cost < below:
+                best, below, position = cost, cost - margin(cost, scale), i + 1
     return best, position
 
 
@@ -108,30 +114,38 @@ def scan_gini(line, rule, weight, left, right, total_left, total_right):
     left, right : float64 (n_classes,), weights of the two sides at the start, changed
     total_left, total_right : float, their sums
     """
-    codes, low, shift, least = line.codes, line.low, rule.shift, rule.min_weight
+    codes, low, scale, below = line.codes, line.low, line.scale, line.below
+    shift, least = rule.shift, rule.min_weight
     class_mask = (1 << (shift - CLASS_SHIFT)) - 1
-    squares_left, squares_right = 0.0, 0.0
-    for k in range(len(left)):
-        squares_left += left[k] * left[k]
-        squares_right += right[k] * right[k]
-    total = total_left + total_right
-    best, position, w = -np.inf, -1, 1.0
+    pairs_left, pairs_right = _pairs(left, total_left), _pairs(right, total_right)
+    best, position, w = np.inf, -1, 1.0
     for i in range(line.begin, line.high):
         code = np.int64(codes[i])
         k = (code >> CLASS_SHIFT) & class_mask
         if len(weight) > 0:
             w = weight[code >> shift]
-        squares_left += w * (2.0 * left[k] + w)
-        squares_right -= w * (2.0 * right[k] - w)
+        pairs_left += 2.0 * w * (total_left - left[k])
+        pairs_right -= 2.0 * w * (total_right - right[k])
         left[k] += w
         right[k] -= w
         total_left += w
         total_right -= w
         if i + 1 >= low and codes[i + 1] & FIRST and total_left >= least and total_right >= least:
-            score = squares_left / total_left + squares_right / total_right
-            if score > best:
-                best, position = score, i + 1
-    return total - best, position
+            cost = pairs_left / total_left + pairs_right / total_right
+            if cost < below:  # what rounding has added up to in the running sums decides nothing
+                cost = _pairs(left, total_left) / total_left + _pairs(right, total_right) / total_right
+            if cost < below:
+                best, below, position = cost, cost - margin(cost, scale), i + 1
+    return best, position
+
+
+@kernel(inner=True)
+def _pairs(side, total):
+    """Sum over the classes of their weight times that of the others: the Gini impurity times weight^2."""
+    pairs = 0.0
+    for k in range(len(side)):
+        pairs += side[k] * (total - side[k])
+    return pairs
 
 
 @kernel(inner=True)
@@ -147,7 +161,7 @@ def scan_parts(line, rule, weight, table, sides, total_left, total_right):
     """
     if table is None:
         return np.inf, -1
-    codes, low = line.codes, line.low
+    codes, low, scale, below = line.codes, line.low, line.scale, line.below
     left, right, left_parts, right_parts = sides[0], sides[1], sides[2], sides[3]
     code_of, alpha, beta, shift, least = rule.code, rule.alpha, rule.beta, rule.shift, rule.min_weight
     class_mask = (1 << (shift - CLASS_SHIFT)) - 1
@@ -175,8 +189,8 @@ def scan_parts(line, rule, weight, table, sides, total_left, total_right):
             part_right = _part(code_of, alpha, total_right, table)
             cost = finish_side(code_of, alpha, beta, total_left, part_left, left_parts)
             cost += finish_side(code_of, alpha, beta, total_right, part_right, right_parts)
-            if cost < best:
-                best, position = cost, i + 1
+            if cost < below:
+                best, below, position = cost, cost - margin(cost, scale), i + 1
     return best, position
 
 
@@ -192,7 +206,7 @@ def scan_targets(line, rule, weight, target, counts):
     """
     if target is None:
         return np.inf, -1
-    codes, begin, end, low, high, n_left = line
+    codes, begin, end, low, high, n_left, scale, below = line
     code_of, power, shift, least = rule.code, rule.alpha, rule.shift, rule.min_weight
     # a leaf that predicts 0 has infinite Poisson deviance on any other count. The sum on the right is a
     # difference, which rounding leaves a little above 0: there the last positive count decides
@@ -226,8 +240,8 @@ def scan_targets(line, rule, weight, target, counts):
         if i + 1 >= low and codes[i + 1] & FIRST and is_allowed:
             cost = -mean_gain(code_of, power, total_left, sum_left)
             cost -= mean_gain(code_of, power, total_right, sum_right)
-            if cost < best:
-                best, position = cost, i + 1
+            if cost < below:
+                best, below, position = cost, cost - margin(cost, scale), i + 1
     return best, position
 
 
@@ -244,7 +258,7 @@ def scan_medians(line, rule, weight, target, room, counts):
         return np.inf, -1
     if room is None:
         return np.inf, -1
-    codes, begin, end, low, high, n_left = line
+    codes, begin, end, low, high, n_left, scale, below = line
     shift, least, w = rule.shift, rule.min_weight, 1.0
     total_left, sum_left = 0.0, 0.0
     for i in range(begin, end):
@@ -269,8 +283,8 @@ def scan_medians(line, rule, weight, target, room, counts):
         if i + 1 >= low and codes[i + 1] & FIRST and total_left >= least and total_right >= least:
             cost = spread(room, LEFT_SIDE, total_left, sum_left)
             cost += spread(room, RIGHT_SIDE, total_right, counts[1] - sum_left)
-            if cost < best:
-                best, position = cost, i + 1
+            if cost < below:
+                best, below, position = cost, cost - margin(cost, scale), i + 1
     for i in range(begin, end):
         row = np.int64(codes[i]) >> shift
         clear(room, LEFT_SIDE, row)
