@@ -1,8 +1,7 @@
 """Sphinx extension that keeps pages light: nothing is loaded that a page does not use.
 
-The theme's icons come as a script of all icons there are; here they come as a font of those on the site.
-Style sheets and scripts come as one file each (``bundles.py``), and the index of the search is loaded by the
-page that searches.
+The theme's icons come as a script of all icons there are; here they come as a font of those on the site. The
+index of the search is loaded by the page that searches.
 """
 
 import io
@@ -10,9 +9,10 @@ import logging
 import re
 from pathlib import Path
 
-import bundles
-
-ICON_FONTS = {"fa-solid-900": "solid", "fa-brands-400": "brands", "fa-regular-400": "regular"}
+ICON_FONTS = ("fa-solid-900", "fa-brands-400", "fa-regular-400")
+_SOURCES = re.compile(
+    r'(src:url\([^)]*/fa-[^)]*)\.woff2\) format\("woff2"\),url\([^)]*\) format\("truetype"\)'
+)
 _ICON = re.compile(r'((?:\.fa-[\w-]+:{1,2}before,?)+)\{content:"\\([0-9a-f]{1,5})"\}')
 _ICON_NAME = re.compile(r"\bfa-[a-z0-9-]+")
 _PRIVATE = re.compile(r"\\([ef][0-9a-f]{3})(?![0-9a-f])|([\ue000-\uf8ff])")
@@ -62,9 +62,10 @@ def lighten(app, exception):
         return
     site = Path(app.outdir)
     static = site / "_static"
-    pages = [path for path in site.rglob("*.html") if static not in path.parents]
-    used, texts = set(), {}
-    for path in pages:
+    used = set()
+    for path in site.rglob("*.html"):
+        if static in path.parents:
+            continue
         text = path.read_text(encoding="utf-8")
         used.update(_ICON_NAME.findall(text))
         light = _ALL_ICONS.sub("", text)
@@ -73,31 +74,24 @@ def lighten(app, exception):
         else:
             light = _SEARCHING.sub("", light)
         # the theme gives no name to what opens the pages below a page
-        texts[path] = light.replace(_OPENER, f'<summary aria-label="pages below">{_OPENER.partition(">")[2]}')
+        light = light.replace(_OPENER, f'<summary aria-label="pages below">{_OPENER.partition(">")[2]}')
+        path.write_text(with_columns(light), encoding="utf-8")
     for script in [
         *static.glob("*.js"),
         *static.glob("scripts/*book-theme.js"),
         *static.glob("scripts/*sphinx-theme.js"),
     ]:
         used.update(_ICON_NAME.findall(script.read_text(encoding="utf-8")))
+    sheets = {path: path.read_text(encoding="utf-8") for path in static.glob("**/*.css")}
+    signs = set().union(*(signs_of(text, used) for text in sheets.values()))
+    fonts = static / "vendor" / "fontawesome" / "webfonts"
     sheet = static / "styles" / "pydata-sphinx-theme.css"
-    if sheet.is_file():
-        text, signs = only_used(sheet.read_text(encoding="utf-8"), used)
-        for other in [*static.glob("*.css"), *static.glob("styles/*.css")]:
-            signs |= _signs(other.read_text(encoding="utf-8")) if other != sheet else set()
-        fonts = static / "vendor" / "fontawesome" / "webfonts"
-        for name in ICON_FONTS:
-            (fonts / f"{name}.woff").write_bytes(font_of(fonts / f"{name}.ttf", signs))
-            text = re.sub(
-                rf'src:url\(([^)]*)/{name}\.woff2\) format\("woff2"\),url\([^)]*\) format\("truetype"\)',
-                rf'src:url(\1/{name}.woff) format("woff")',
-                text,
-            )
-        sheet.write_text(text, encoding="utf-8")
-        for pattern in _UNUSED:
-            for path in static.glob(pattern):
-                path.unlink()
-    together(static, texts, texts[site / f"{app.config.root_doc}.html"])
+    for name in ICON_FONTS:
+        (fonts / f"{name}.woff").write_bytes(font_of(fonts / f"{name}.ttf", signs))
+    sheet.write_text(_SOURCES.sub(r'\1.woff) format("woff")', sheets[sheet]), encoding="utf-8")
+    for pattern in _UNUSED:
+        for path in static.glob(pattern):
+            path.unlink()
 
 
 def with_columns(text):
@@ -130,18 +124,8 @@ def _with_code(cell):
     return f'<td class="{cell[1] or ""}{" " if cell[1] else ""}has-code"'
 
 
-def together(static, texts, first):
-    """Write all pages, dict of path to HTML, so that they load one style sheet and one script."""
-    texts = {path: with_columns(text) for path, text in texts.items()}
-    bundle = bundles.Bundle(static, texts.values(), with_columns(first))
-    for path, text in texts.items():
-        path.write_text(bundle.page(text), encoding="utf-8")
-    for name in bundle.files:
-        (static / name).unlink()
-
-
-def only_used(css, names):
-    """The theme's style sheet without the icons that no page names, and the signs that are left.
+def signs_of(css, names):
+    """Code points of the icons of a style sheet that pages name, and of those that it sets itself.
 
     Parameters
     ----------
@@ -150,20 +134,10 @@ def only_used(css, names):
 
     Returns
     -------
-    (str, set of int)
+    set of int
     """
-
-    def keep(rule):
-        found = set(_ICON_NAME.findall(rule[1]))
-        return rule[0] if found & names else ""
-
-    css = _ICON.sub(keep, css)
-    return css, _signs(css)
-
-
-def _signs(css):
-    """Code points of the private area in a style sheet, as signs or escaped."""
-    return {int(code, 16) if code else ord(sign) for code, sign in _PRIVATE.findall(css)}
+    named = _ICON.sub(lambda rule: rule[0] if names.intersection(_ICON_NAME.findall(rule[1])) else "", css)
+    return {int(code, 16) if code else ord(sign) for code, sign in _PRIVATE.findall(named)}
 
 
 def font_of(path, signs):

@@ -247,13 +247,11 @@ def test_drawings_get_the_ink_of_their_page(book):
 
 
 def test_icons_that_no_page_has_go(book):
-    """A style sheet that keeps two thousand icons, or that loses one of a page or of the theme itself."""
+    """A font of two thousand icons, or one that lacks an icon of a page or of the theme itself."""
     weight = book("weight")
     css = '.fa-github:before{content:"\\f09b"}.fa-a:before,.fa-b:before{content:"\\f001"}'
     css += '.fa-c:before{content:"\\f002"}.link:after{content:"\\f35d"}'
-    light, signs = weight.only_used(css, {"fa-github", "fa-b"})
-    assert "fa-c" not in light and "fa-github" in light and ".fa-b:before" in light and ".link" in light
-    assert signs == {0xF09B, 0xF001, 0xF35D}
+    assert weight.signs_of(css, {"fa-github", "fa-b"}) == {0xF09B, 0xF001, 0xF35D}
 
 
 def test_formulas_are_set_with_the_page(book):
@@ -299,42 +297,6 @@ def test_tables_say_how_wide_they_are(book):
     frame = '<table border="1" class="dataframe"><tr>' + "<th>a_b</th>" * 6 + "<td>c_d</td></tr></table>"
     marked = book("weight").with_columns(frame)
     assert 'class="dataframe w5 w6 w7"' in marked and marked.count("a_<wbr>b") == 6 and "c_d" in marked
-
-
-def test_rules_that_no_page_needs_go(book):
-    """A rule lost that a page needs: within a question of the screen, by a choice, by a name put together."""
-    used = book("bundles").used_rules
-    css = '@import "x";.a,.b .c{x:"}"}@media print{.b{y:1}.a:not(.b)>p{z:url(data:;{)}}.b:is(.a){q:1}'
-    css = css.replace("url(data:;{)", 'url("data:;{")')
-    css += "@font-face{src:url(f)}.bs-tooltip-auto .a{t:1}[class~=b]{u:1}p{v:1}.sm\\:b{w:1}"
-    kept = used(css, {"a"})
-    assert kept == (
-        '@import "x";.a{x:"}"}@media print{.a:not(.b)>p{z:url("data:;{")}}@font-face{src:url(f)}'
-        ".bs-tooltip-auto .a{t:1}[class~=b]{u:1}p{v:1}.sm\\:b{w:1}"
-    )
-
-
-def test_a_page_loads_one_sheet_and_one_script(book, tmp_path):
-    """A script before what it needs, one of a part that is not there, an address that leads elsewhere."""
-    bundles = book("bundles")
-    for name in (*bundles.COMMON, *bundles.LATE, bundles.OPTIONS, "own.css", "styles/theme.css", "basic.css"):
-        (tmp_path / name).parent.mkdir(exist_ok=True)
-        (tmp_path / name).write_text(f"/* {name} */", encoding="utf-8")
-    (tmp_path / "styles" / "theme.css").write_text('@import "../basic.css";', encoding="utf-8")
-    (tmp_path / "basic.css").write_text("p{background:url(file.png)}", encoding="utf-8")
-    (tmp_path / bundles.OPTIONS).write_text("const OPTIONS = {};", encoding="utf-8")
-    sheets = "".join(
-        f'<link href="../_static/{name}?v=1" rel="stylesheet" />' for name in ("styles/theme.css", "own.css")
-    )
-    names = (bundles.OPTIONS, *bundles.COMMON, "verify.js", bundles.TOGGLE, "searchtools.js")
-    scripts = "".join(f'<script src="../_static/{name}"></script>' for name in names)
-    text = f'<head>{sheets}{scripts}</head><body><img class="toggler"><div data-verify></div></body>'
-    bundle = bundles.Bundle(tmp_path, [text], text)
-    page = bundle.page(text)
-    assert page.count("<link") == 1 and page.index("site.css") < page.index("const OPTIONS")
-    order = [page.index(one) for one in ("const OPTIONS", "site.js", "verify.js", "searchtools.js")]
-    assert order == sorted(order) and page.count("<script defer") == 2 and bundles.TOGGLE not in page
-    assert "url(../file.png)" in (tmp_path / bundles.SHEET).read_text(encoding="utf-8")
 
 
 # ---- notes on words ---------------------------------------------------------------------------------------
