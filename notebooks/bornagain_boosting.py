@@ -13,27 +13,16 @@
 # %% [markdown]
 # # Boosted models: one tree, or the fewest trees
 #
-# {cite:t}`bornagain` make one tree of a forest that votes. Most ensembles in use are boosted: their trees add scores, and
-# the class is that of the largest sum. All but the last table is computed on this page.
-#
-# The page asks two questions of boosted models. How small is one tree with the same class everywhere? And how few of the trees, with new
-# weights, give the same class everywhere? {cite:t}`fipe` asked the second one, and answered it with a commercial solver.
-# Here HiGHS, a free solver, and an exact search over cells answer it.
-#
-# **In short**
-#
-# - Claim: *one tree can give the class of a boosted model everywhere.* It {glue:text}`bornagain-boosting-one`. Here
-#   {glue:text}`bornagain-boosting-leaves` leaves become {glue:text}`bornagain-boosting-tree-leaves`.
-# - Claim: *fewer trees can, with new weights.* It {glue:text}`bornagain-boosting-fewer`. Of {glue:text}`bornagain-boosting-trees` trees
-#   {glue:text}`bornagain-boosting-kept` are enough.
-# - Claim: *every ensemble can be made smaller.* It {glue:text}`bornagain-boosting-always`: {glue:text}`bornagain-boosting-smaller` that were
-#   tried can.
+# {cite:t}`bornagain` replace a forest that votes by one tree. Most ensembles in use are boosted: their trees add scores, and
+# the class with the largest sum wins. This chapter asks two questions about them. How small is one tree that assigns the same class
+# everywhere? And how few of the trees, with new weights, assign the same class everywhere? {cite:t}`fipe` asked the second
+# question and answered it with a commercial solver. Here HiGHS, a free solver, and an exact search over cells answer it.
 
 # %% [markdown]
 # ## A boosted model, read exactly
 #
 # Sums of scores are rounded, and rounding decides near ties. So the scores are added in the order and the number type of
-# the library. The cell counts the rows where the class differs from the library's. These rows are put together at random from
+# the library. The cell counts the samples whose class differs from the library's; they are put together at random from
 # values of the data. {doc}`tested` has a million samples for each kind of model of scikit-learn, XGBoost and LightGBM.
 
 # %%
@@ -53,7 +42,7 @@ columns = np.arange(X.shape[1])
 rows = X[rng.integers(len(X), size=(50_000, len(columns))), columns]
 wrong = ensemble.classes[ensemble.predict(rows)] != model.predict(rows)
 print(ensemble)
-print("rows with another class:", wrong.sum(), "of", len(rows))
+print("samples with another class:", wrong.sum(), "of", len(rows))
 
 # %% [markdown]
 # ## One tree
@@ -87,7 +76,7 @@ is_same = one_tree.tree_.same_function(again.tree_, missing=False)
 print("its born-again tree is the same function:", is_same)
 
 # %% [markdown]
-# The model, what is left of it, and the one tree decide alike, so that their accuracy on rows kept apart is the same:
+# The model, what is left of it and the one tree assign the same classes, so their test accuracy is the same:
 
 # %%
 import pandas as pd
@@ -105,15 +94,15 @@ pd.DataFrame(lines, columns=["", "trees", "leaves", "accuracy", "fewest or small
 # %% [markdown]
 # "optimal" says that no subset has fewer trees, and that no tree has fewer leaves.
 #
-# The bound on the number of trees has two sources. A threshold that parts two classes must be in some tree that is kept.
+# The bound on the number of trees has two sources. A threshold that separates two classes must be in some tree that is kept.
 # And where a set of trees cannot keep all classes, the linear program says which other trees could help. The second kind
 # holds for weights that leave a small margin, which the result names.
 
 # %% [markdown]
 # ## What can be compressed, and what cannot
 #
-# Trees that ask about the same few thresholds can stand in for each other. On continuous features nearly each tree has
-# thresholds of its own; where one of these parts two classes, its tree must stay.
+# Trees that split at the same few thresholds can stand in for each other. On continuous features nearly each tree has
+# thresholds of its own; where one of these separates two classes, its tree must stay.
 # COMPAS has features of 0 and 1, Seeds features in ten steps, Seeds/raw the measured numbers:
 
 # %% tags=["main-table"] try={"N_TREES": 5}
@@ -164,16 +153,13 @@ print(f"{run['machine']['cpu']}, {run['machine']['date']}")
 shown = ["n_thresholds", "n_trees", "n_kept", "lower_bound", "status", "cpu_seconds", "n_mismatches"]
 fifty.set_index(["data", "model"])[shown].round(1)
 
-# %% tags=["remove-input"]
-from treelib.ledger.page import glue
-from treelib.ledger.page.answers import answer_of
-
-n_smaller = sum(kept < n for _, _, n, kept, *_ in lines)
-glue("bornagain-boosting-one", answer_of(certificate.faithful, 1))
-glue("bornagain-boosting-leaves", str(ensemble.n_leaves))
-glue("bornagain-boosting-tree-leaves", str(one_tree.tree_.n_leaves))
-glue("bornagain-boosting-fewer", answer_of(found.n_trees < found.n_original and is_same, 1))
-glue("bornagain-boosting-trees", str(found.n_original))
-glue("bornagain-boosting-kept", str(found.n_trees))
-glue("bornagain-boosting-always", answer_of(n_smaller, len(lines)))
-glue("bornagain-boosting-smaller", f"{n_smaller} of {len(lines)} cases")
+# %% [markdown]
+# ## What holds
+#
+# - A boosted model is a finite table of cells, like a forest: one tree can assign its class everywhere, and the certificate
+#   compares the two on every cell.
+# - Many trees can be left out if the others get new weights. The result is certified over the whole feature space, not on samples.
+# - How many can go depends on the thresholds that the trees share. On 0/1 features most of them share; on measured numbers
+#   nearly every tree has thresholds of its own and must stay.
+# - The exact search finds the fewest trees for small ensembles; larger ones hit the time limit, and what is kept is certified
+#   all the same.

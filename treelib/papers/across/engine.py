@@ -172,3 +172,93 @@ def search(name, regularization, max_depth=None):
 
     columns, costs = binary_problem(name)
     return minimise(columns, costs, regularization, max_depth=max_depth)
+
+
+# ---- frames that the chapter shows ------------------------------------------------------------------------
+
+PROGRAMS = {
+    "imodels": "imodels FastSmallTreeClassifier",
+    "pystreed": "pystreed, depth 6",
+    "gosdt": "GOSDT",
+    "licketysplit": "licketysplit, exact, depth 3 to 6",
+}
+COLORS = {"imodels": "#2f76fd", "pystreed": "#ad480a", "gosdt": "#34a779", "licketysplit": "#dd1fa6"}
+MARKS = {"imodels": "o", "pystreed": "s", "gosdt": "^", "licketysplit": "D"}
+
+
+def records_with(solver):
+    """Records of the stored run in which a program took part: licketysplit needs a limit of depth."""
+    return stored("depth" if solver == "licketysplit" else "free")["records"]
+
+
+def against_programs():
+    """Our time divided by that of each public program, over the problems that both solved: a line each."""
+    import pandas as pd
+
+    lines = {}
+    for solver, name in PROGRAMS.items():
+        found = compare(records_with(solver), solver)
+        data, penalty, depth = found.get("worst_problem", ("", 0, None))
+        lines[name] = {
+            "problems": len(pairs(records_with(solver), solver)),
+            "solved by both": found["n_problems"],
+            "mean ratio": round(found.get("geometric_mean", math.nan), 3),
+            "worst ratio": round(found.get("worst", math.nan), 2),
+            "worst problem": data and f"{data}, λ = {penalty:g}" + (f", depth {depth}" if depth else ""),
+            "we are slower": found.get("n_slower", 0),
+            "not solved by it": found["n_not_solved"],
+            "worse trees": found.get("n_worse_trees", 0),
+        }
+    return pd.DataFrame(lines).T
+
+
+def against_contree(records):
+    """Processor seconds of pycontree divided by ours, data sets by depths.
+
+    A fit that was stopped gives a bound on the ratio: ">" where pycontree was, "neither" where both were.
+    """
+    import pandas as pd
+
+    def ratio(record):
+        ended, proved = record["peer_status"] == "ended", record["status"] == "optimal"
+        value = f"{record['peer_seconds'] / record['seconds']:.1f}"
+        return value if ended and proved else f"> {value}" if proved else "< " + value if ended else "neither"
+
+    frame = pd.DataFrame(records).assign(ratio=[ratio(record) for record in records])
+    return frame.pivot_table("ratio", "data", "max_depth", aggfunc="first", sort=False).fillna("")
+
+
+def draw_pass(axes, mask, cost, label):
+    """A pass of lanes: colour is the side of the root's split, numbers the errors on both sides.
+
+    Parameters
+    ----------
+    axes : matplotlib Axes
+    mask : int array (rows, lanes), 0 left and 1 right
+    cost : int array (rows, lanes, 2), errors of both sides, split again after each row
+    label : int array (rows,), classes
+    """
+    from matplotlib.colors import ListedColormap
+
+    axes.imshow(mask, cmap=ListedColormap(["#9ec5fe", "#f9c795"]), vmin=0, vmax=1, aspect="auto")
+    least = cost.sum(axis=2).min(axis=0)
+    for (row, lane), total in np.ndenumerate(cost.sum(axis=2)):
+        weight = "bold" if total == least[lane] else "normal"
+        text = "{} + {}".format(*cost[row, lane])
+        axes.text(lane, row, text, ha="center", va="center", color="#111418", weight=weight)
+    axes.set_yticks(range(len(label)), [f"class {kind}" for kind in label])
+    axes.xaxis.tick_top()
+    axes.tick_params(length=0)
+    axes.grid(False)
+
+
+def machines():
+    """When and where the stored runs were made: a line each."""
+    import pandas as pd
+
+    runs = {kind: stored(kind)["machine"] for kind in ("free", "depth", "growth", "wide", "continuous")}
+    numbers = stored("continuous")
+    runs |= {f"continuous, {part}": run["machine"] for part, run in numbers["parts"].items()}
+    runs |= {f"continuous, depth {run['depths'][0]}": run["machine"] for run in numbers.get("added", ())}
+    what = ["date", "cpu", "cores", "python", "commit", "load_at_start"]
+    return pd.DataFrame(runs).T[what].rename(columns={"load_at_start": "load"})
