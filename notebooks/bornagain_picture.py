@@ -409,6 +409,17 @@ print(model.tree_.n_leaves, "leaves, optimal:", model.is_optimal_)
 print("faithful:", certificate.faithful, "in all", certificate.n_cells, "cells")
 
 # %% [markdown]
+# ## What holds
+#
+# - A forest is constant on the cells that its thresholds cut, so a tree that is right on every cell equals the
+#   forest everywhere.
+# - The smallest such tree follows from a recursion over regions, boxes of cells: the best tree of a region is the
+#   best split into two regions, and every region is solved once.
+# - For the depth, binary search finds the best threshold of a feature, since the two sides only get deeper as they
+#   grow; for the number of splits it cannot.
+# - The number of regions grows with the product of the squared numbers of thresholds. The problem is NP-hard, so
+#   large forests on many features stay out of reach.
+#
 # ## Exercises
 #
 # **Exercise 1.** In the example by hand, change one cell so that the least depth becomes three. What happens to the fewest

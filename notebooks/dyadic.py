@@ -415,6 +415,16 @@ pd.DataFrame(
 # collapsed has two leaves but takes only one with it. Corollary 1: at $\lambda = e_1$ both trees have equal risk, so the
 # larger one is selected, and the single leaf is a solution for larger $\lambda$ only.
 #
+# ## What holds
+#
+# - A dyadic tree splits a box only in its middle, so all trees over a data set are built from the same boxes, and
+#   few of them hold a sample.
+# - The best tree of a box is either a leaf or the best split into two halves; each box is solved once, and pruning
+#   with lookahead skips boxes that cannot pay for their leaves.
+# - As $\lambda$ falls, the optimal trees change at finitely many values. The adaptive search finds all of them, and
+#   one pass over lower hulls does so at once.
+# - Corollary 1 and Lemma 4 fail as printed by one leaf or one boundary case, and hold with that correction.
+#
 # ## Exercises
 #
 # **Exercise 1.** Put a fifth point of class A into a quarter of class B on the checkerboard. Which trees are optimal, and from

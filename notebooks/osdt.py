@@ -467,6 +467,17 @@ pd.DataFrame(counts).T
 # **The caption of Figure 7** names Monk1, where the optimal tree makes no error at all (Figure 6). Its accuracy is that of the
 # optimal tree of the recidivism data at the penalty that the text gives for it (<a href="errata.html#errata.osdt.figure-7">erratum</a>).
 #
+# ## What holds
+#
+# - The objective is the training error plus a penalty $\lambda$ for each leaf; a split must correct more than
+#   $\lambda N$ samples to pay for itself.
+# - Branch and bound keeps trees whose leaves are marked as final or still to be split. It drops a tree as soon as
+#   its lower bound reaches the best objective found, so what remains at the end is optimal.
+# - The paper's trees come out: on the recidivism data the optimal tree has the printed accuracy, on Monk1 it is the
+#   hidden rule.
+# - CART with as many leaves makes more training errors, most where a split only helps together with another one.
+# - An optimal tree is optimal for its penalty and its training samples. That says nothing yet about test accuracy.
+#
 # ## Exercises
 #
 # **Exercise 1.** Raise the penalty in the example by hand until the optimal tree is the split on the decoy. At which

@@ -82,7 +82,7 @@ def bibtex(_, env):
 def changes(_, env):
     for name in releases.names():
         env.note_dependency(str(releases.folder() / f"{name}.csv"))
-    return ledger_scorecard.changes_tables(citing.Site.of(env.config))
+    return ledger_scorecard.changes_tables()
 
 
 # name of a directive to a function of its argument and of Sphinx's environment that makes the HTML

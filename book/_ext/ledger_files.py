@@ -1,7 +1,8 @@
 """Files of the ledger at stable addresses of the site.
 
 ``ledger/verdicts.csv``, ``ledger/verdicts.json``, ``ledger/badge.svg``, ``ledger/claims/<paper>.csv``,
-``ledger/result.schema.json``, ``ledger/croissant/<folder>.json``; for each paper ``ledger/papers/<paper>/``,
+``ledger/result.schema.json``, ``ledger/changes.csv``, ``ledger/objections.csv``,
+``ledger/croissant/<folder>.json``; for each paper ``ledger/papers/<paper>/``,
 an RO-Crate of its findings and cells with a command each, and of proofs of the optima that it shows; and for
 each experiment ``records/<experiment>/``, an RO-Crate that holds the records, and beside it each record in a
 file of its own.
@@ -26,7 +27,7 @@ from treelib.datasets.registry import REGISTRY
 from treelib.ledger import claims, experiments, store, verdicts
 from treelib.ledger.page import findings
 from treelib.ledger.papers import papers
-from treelib.ledger.protocol import referee
+from treelib.ledger.protocol import referee, signed
 from treelib.papers.across import proofs
 
 PROCESS_RUN = "https://w3id.org/ro/wfrun/process/0.5"
@@ -47,6 +48,8 @@ def write(site, base):
         (ledger / "badge.svg").write_text(badge(rows), encoding="utf-8")
         drawn = referee.draw(rows, min(SHEETS, sum(map(ledger_scorecard.is_counted, rows))), seed=1)
         (ledger / "referee.html").write_text(referee.sheet(drawn, seed=1), encoding="utf-8")
+    _dump_csv(ledger / "changes.csv", ledger_scorecard.changed_claims())
+    _dump_csv(ledger / "objections.csv", ledger_scorecard.objections(signed.draws(), rows))
     for paper in papers():
         shutil.copyfile(files.data_root() / "claims" / f"{paper}.csv", ledger / "claims" / f"{paper}.csv")
         write_paper(ledger / "papers" / paper, paper, [row for row in rows if row["paper"] == paper])
@@ -405,6 +408,10 @@ def _descriptor():
 
 def _data_id(name):
     return f"#data-{name.replace('/', '-')}"
+
+
+def _dump_csv(path, rows):
+    path.write_text(files.as_csv(list(rows[0]) if rows else [], rows), encoding="utf-8")
 
 
 def _dump(path, value):

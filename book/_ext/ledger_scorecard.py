@@ -320,48 +320,31 @@ def signed_draws(draws, rows):
         for draw in draws
     ]
     heads = ("date", "signed by", "seed", "claims", *signed.ANSWERS)
-    above = table(heads, lines, caption="Signed draws.", numeric=range(2, 7))
+    link = '<a href="../ledger/objections.csv" download>all claims that were not agreed with</a>'
+    n_all = sum(len(draw.objections()) for draw in draws)
+    return table(heads, lines, caption="Signed draws.", numeric=range(2, 7)) + (
+        f"<p>Download {link}, {n_all} lines: the objection as it was written, the verdict then and today.</p>"
+    )
+
+
+def objections(draws, rows):
+    """The claims that referees did not agree with, with the verdict of today: list of dict of str."""
     today = {row["id"]: claims.words(row["verdict"], row["fitted"]) for row in rows}
-    return above + "".join(_objections(draw, today) for draw in reversed(draws) if draw.objections())
-
-
-def _objections(draw, today):
-    """What was not agreed with in one draw, folded: claims with the same reason stand in one line."""
-    by_reason = {}
-    for row in draw.objections():
-        by_reason.setdefault((row["answer"], row["because"]), []).append(row)
-    lines = [
-        (
-            "<br>".join(
-                f'<a href="../{card(row["id"])}">{breakable(row["id"])}</a>: {row["verdict"]}, '
-                f"today {today.get(row['id'], 'taken out')}"
-                for row in same
-            ),
-            answer,
-            escape(because),
-        )
-        for (answer, because), same in by_reason.items()
+    return [
+        {key: row[key] for key in ("date", "name", "id", "verdict")}
+        | {"today": today.get(row["id"], "taken out"), "answer": row["answer"], "because": row["because"]}
+        for draw in draws
+        for row in draw.objections()
     ]
-    caption = f"Not agreed with by {', '.join(draw.signers)}."
-    body = table(("claim", "answer", "because"), lines, caption=escape(caption))
-    of = f"{escape(', '.join(draw.signers))}: {len(draw.objections())} of {len(draw.rows)} not agreed with"
-    return f"<details><summary>{of}</summary>{body}</details>"
 
 
 # ---- releases ---------------------------------------------------------------------------------------------
 
 
-def changes_tables(site):
-    """What changed from each release to the next and to today: counts of verdicts, and claims by paper.
-
-    site : citing.Site, to which a discrepancy with today is reported
-    """
-    today = {row["id"]: row for row in verdicts.read()}
-    names = releases.names()
-    states = [(name, releases.read(name)) for name in names] + [("today", releases.today())]
+def changes_tables():
+    """How many verdicts changed from each release to the next and to today; the claims are in a file."""
     parts = []
-    for (old, before), (new, after) in reversed(list(pairwise(states))):
-        found = releases.changes(before, after)
+    for old, new, found, after in _changes():
         moved = releases.counts(found)
         worse = sum(one.turn == releases.WORSE for one in found)
         gained = sum(one.turn == releases.BETTER for one in found)
@@ -371,36 +354,27 @@ def changes_tables(site):
             f"order match, close, differs, {worse} a worse.</p>"
         )
         lines = [(_word(was), _word(now), n) for (was, now), n in moved.most_common()]
-        parts.append(
-            table(
-                ("verdict before", "after", "claims"), lines, caption="Verdicts that changed.", numeric=(2,)
-            )
-        )
-        for paper in papers().values():
-            mine = [one for one in found if one.id.startswith(f"{paper.key}.")]
-            if mine:
-                flags = today if new == "today" else {}
-                body = [_changed_line(one, one.id in after, flags.get(one.id), site) for one in mine]
-                heads = ("claim", "verdict", "value before", "value after")
-                parts.append(
-                    f"<details><summary>{escape(paper.name)}: {len(mine)} claims</summary>"
-                    f"{table(heads, body, classes='records')}</details>"
-                )
+        heads = ("verdict before", "after", "claims")
+        parts.append(table(heads, lines, caption="Verdicts that changed.", numeric=(2,)))
     return "\n".join(parts) or "<p>No release is stored yet.</p>"
+
+
+def changed_claims():
+    """Each claim whose verdict or value changed between releases, list of dict of str."""
+    return [
+        {"from": old, "to": new, "id": one.id, "before": one.before, "after": one.after}
+        | {"value_before": one.was, "value_after": one.ours}
+        for old, new, found, _ in _changes()
+        for one in found
+    ]
+
+
+def _changes():
+    """(old, new, changes, state of the new one), from today backwards."""
+    states = [(name, releases.read(name)) for name in releases.names()] + [("today", releases.today())]
+    for (old, before), (new, after) in reversed(list(pairwise(states))):
+        yield old, new, releases.changes(before, after), after
 
 
 def _word(verdict, fitted=""):
     return tables.verdict_html(verdict, fitted) if verdict in claims.VERDICTS else escape(verdict)
-
-
-def _changed_line(change, is_there, row, site):
-    name, fitted = breakable(change.id), claims.find(change.id).fitted if is_there else ""
-    verdict = _word(change.after, fitted)
-    if change.before != change.after:
-        verdict = f"{_word(change.before)} \u2192 {verdict}"
-    return (
-        f'<a href="../{card(change.id)}">{name}</a>' if is_there else name,
-        verdict + (site.flag(row) if row else ""),
-        escape(_rounded(change.was)),
-        escape(_rounded(change.ours)),
-    )

@@ -217,17 +217,19 @@ def test_headline_counts_evidence_only(book):
     assert sorted(sorts) == sorted(claims.KINDS)
 
 
-def test_objections_are_shown_with_the_verdict_of_today(book):
-    """A signed disagreement that the page leaves out once it is mended."""
-    show = book("ledger_scorecard").signed_draws
-    assert "No draw" in show([], [])
+def test_objections_are_kept_with_the_verdict_of_today(book):
+    """A signed disagreement that the download leaves out once it is mended."""
+    scorecard = book("ledger_scorecard")
+    assert "No draw" in scorecard.signed_draws([], [])
     row = dict.fromkeys(signed.COLUMNS, "1") | {"id": "osdt.x", "verdict": "match", "answer": "disagree"}
-    text = show(
-        [signed.Draw("first", (row | {"because": "a < b"},))],
-        [{"id": "osdt.x", "verdict": "differs", "fitted": ""}],
+    draws = [signed.Draw("first", (row | {"because": "a < b"}, row | {"answer": "agree"}))]
+    found = scorecard.objections(draws, [{"id": "osdt.x", "verdict": "differs", "fitted": ""}])
+    assert [(one["verdict"], one["today"], one["because"]) for one in found] == [
+        ("match", "differs", "a < b")
+    ]
+    assert "1 lines" in scorecard.signed_draws(draws, []) and "objections.csv" in scorecard.signed_draws(
+        draws, []
     )
-    assert "a &lt; b" in text and ">disagree<" in text and "match, today differs" in text
-    assert "Not agreed" not in show([signed.Draw("first", (row | {"answer": "agree"},))], [])
 
 
 def test_the_protocol_page_holds_the_rules(book):
