@@ -21,24 +21,24 @@
 #
 # | You want | Take | Proof | Cost grows with |
 # |---|---|---|---|
-# | the smallest accurate tree, and to know that there is none better | `OptimalSparseTreeClassifier` | yes, with a gap when stopped | different rows after binarising, candidate tests, 1/`regularization` |
-# | all optimal trees for all prices of a leaf at once, few numeric features | `DyadicTreeClassifier` | yes, over trees that halve intervals | occupied rectangles: steeply with the number of features |
-# | a tree from a million rows in seconds, with a criterion of your choice | `TopDownTreeClassifier`, `TopDownTreeRegressor` | no | rows x features, once sorted |
-# | more accuracy than one tree, and no need to read it | `TopDownForestClassifier`, `TopDownForestRegressor` | no | trees x rows x features |
-# | one tree that decides exactly like your forest: like its majority, or with `voting="soft"` like its `predict` | `BornAgainTreeClassifier` | yes, cell by cell | cells of the forest: steeply with trees, depth and features |
-# | probabilities that admit how little the data say about the tree | `BayesianTreeClassifier` | no; diagnostics of the chains | iterations x rows |
+# | the smallest accurate tree, and to know that there is none better | `OptimalSparseTreeClassifier` ({doc}`page <guide_sparse>`) | yes, with a gap when stopped | distinct samples, candidate thresholds, 1/`regularization` |
+# | the optimal trees of all leaf penalties at once, few numeric features | `DyadicTreeClassifier` ({doc}`page <guide_dyadic>`) | yes, over trees that halve intervals | occupied rectangles: steeply with the number of features |
+# | a tree from a million samples in seconds, with a criterion of your choice | `TopDownTreeClassifier`, `TopDownTreeRegressor` ({doc}`page <guide_topdown>`) | no | samples x features, once sorted |
+# | more accuracy than one tree, and no need to read it | `TopDownForestClassifier`, `TopDownForestRegressor` | no | trees x samples x features |
+# | one tree that predicts exactly like your forest: like its majority, or with `voting="soft"` like its `predict` | `BornAgainTreeClassifier` ({doc}`page <guide_bornagain>`) | yes, cell by cell | cells of the forest: steeply with trees, depth and features |
+# | probabilities that admit how little the data say about the tree | `BayesianTreeClassifier` | no; diagnostics of the chains | iterations x samples |
 # :::
 #
-# Names and meanings are scikit-learn's where it has the thing: `max_leaf_nodes`, `min_impurity_decrease`,
-# `feature_importances_`, `decision_path`, `estimators_`, and a forest draws the same rows for the same `random_state`.
-# Three things of its trees and forests stay out: several targets at once, `warm_start`, and `splitter="random"`
+# Names and meanings follow scikit-learn where it has them: `max_leaf_nodes`, `min_impurity_decrease`,
+# `feature_importances_`, `decision_path`, `estimators_`, and a forest draws the same samples for the same `random_state`.
+# Three features of its trees and forests are missing: several targets at once, `warm_start`, and `splitter="random"`
 # (extremely randomised trees). Its own tests run on ours, with a list of those that must fail and why (`tests/suites/scikit_learn/expected.csv`).
 
 # %% [markdown]
 # ## A fit with each
 #
 # Tumours of the breast, described by measurements of their cells' nuclei: malignant (class 0) or benign (class 1)? A third of
-# the rows is kept aside to judge the trees.
+# the samples is held out to test the trees.
 
 # %%
 from sklearn.datasets import load_breast_cancer
@@ -48,8 +48,8 @@ X, y = load_breast_cancer(return_X_y=True, as_frame=True)
 X, X_new, y, y_new = train_test_split(X, y, test_size=1 / 3, stratify=y, random_state=0)
 
 # %% [markdown]
-# **The optimal sparse tree.** The search ends with a bound that no tree can beat. Where bound and objective agree, the tree
-# is proved optimal among all trees over the same candidate tests.
+# **The optimal sparse tree.** The search ends with a lower bound. Where bound and objective agree, the tree
+# is proved optimal among all trees over the same candidate thresholds ({doc}`guide_sparse`).
 
 # %%
 from treelib import OptimalSparseTreeClassifier
@@ -57,12 +57,12 @@ from treelib import OptimalSparseTreeClassifier
 optimal = OptimalSparseTreeClassifier(regularization=0.02, time_limit=60).fit(X, y)
 print(f"objective {optimal.objective_:.4f}, bound {optimal.lower_bound_:.4f}")
 print("proved:", optimal.is_optimal_)
-print(f"right on new rows: {optimal.score(X_new, y_new):.3f}")
+print(f"test accuracy: {optimal.score(X_new, y_new):.3f}")
 optimal.tree_
 
 # %% [markdown]
-# **The optimal dyadic tree.** Its tests halve intervals, so it takes few numeric columns. One pass finds the best tree for
-# every price of a leaf at once; the price shown is the rule of thumb of {cite:t}`dyadic`. Of the thirty columns we give it
+# **The optimal dyadic tree.** Its splits halve intervals, so it takes few numeric features. One pass finds the best tree for
+# every leaf penalty at once; the penalty shown is the rule of thumb of {cite:t}`dyadic`. Of the thirty features we give it
 # a pair: how deeply the outlines of the nuclei are dented in the mean, and the largest circumference.
 
 # %%
@@ -70,13 +70,13 @@ from treelib import DyadicTreeClassifier
 
 pair = ["mean concave points", "worst perimeter"]
 dyadic = DyadicTreeClassifier().fit(X[pair], y)
-print(f"price chosen: {float(dyadic.regularization_):.4f}, leaves: {dyadic.tree_.n_leaves}")
-print(f"right on new rows: {dyadic.score(X_new[pair], y_new):.3f}")
+print(f"penalty chosen: {float(dyadic.regularization_):.4f}, leaves: {dyadic.tree_.n_leaves}")
+print(f"test accuracy: {dyadic.score(X_new[pair], y_new):.3f}")
 
 # %% [markdown]
 # **A tree from the top down.** No proof, but a million rows take seconds, and the criterion is yours to choose. `alpha` turns
-# the Tsallis criterion from the entropy, at one, to the Gini impurity, at two, and beyond. The trees differ, and which is
-# best on new rows only such rows tell.
+# the Tsallis criterion from the entropy, at one, to the Gini impurity, at two, and beyond. The trees differ, and only
+# test samples show which is best.
 
 # %%
 from treelib import TopDownTreeClassifier
@@ -84,7 +84,7 @@ from treelib import TopDownTreeClassifier
 for alpha in (0.5, 1.0, 2.0):
     greedy = TopDownTreeClassifier("tsallis", alpha=alpha, max_depth=4).fit(X, y)
     right = greedy.score(X_new, y_new)
-    print(f"alpha {alpha}: {greedy.tree_.n_leaves} leaves, right on new rows: {right:.3f}")
+    print(f"alpha {alpha}: {greedy.tree_.n_leaves} leaves, test accuracy: {right:.3f}")
 
 # %% [markdown]
 # The same for numbers: how far has a disease advanced after a year {cite:p}`efron2004`?
@@ -105,7 +105,7 @@ from treelib import TopDownForestClassifier, TopDownForestRegressor
 
 votes = TopDownForestClassifier(n_estimators=50, max_depth=4, random_state=0).fit(X, y)
 print(
-    f"classes: {len(votes.trees_)} trees, right on new rows: {votes.score(X_new, y_new):.3f}"
+    f"classes: {len(votes.trees_)} trees, test accuracy: {votes.score(X_new, y_new):.3f}"
 )
 
 half = len(patients) // 2
@@ -116,7 +116,7 @@ r_squared = means.score(patients[half:], progress[half:])
 print(f"numbers: {len(means.trees_)} trees, R squared on the other half: {r_squared:.2f}")
 
 # %% [markdown]
-# **One tree for a forest.** The born-again tree decides like a forest everywhere, not only on the rows at hand. By default that is
+# **One tree for a forest.** The born-again tree predicts like a forest everywhere, not only on the training samples. By default that is
 # the majority of the trees, as in the paper; `voting="soft"` takes the mean of their class fractions, which is what scikit-learn's
 # `predict` gives. `from_ensemble` takes a forest that is fitted; `fit` trains a copy.
 
@@ -128,10 +128,10 @@ forest = RandomForestClassifier(n_estimators=3, max_depth=2, random_state=0).fit
 born_again = BornAgainTreeClassifier(voting="soft", time_limit=60).from_ensemble(forest)
 same = (born_again.predict(X_new) == forest.predict(X_new)).mean()
 print(f"leaves: {born_again.tree_.n_leaves}, depth: {born_again.tree_.max_depth}")
-print(f"decides like the forest on {same:.0%} of new rows")
+print(f"predicts like the forest on {same:.0%} of test samples")
 
 # %% [markdown]
-# **Probabilities that know how little is known.** The Bayesian tree averages over the trees that several Markov chains visit.
+# **Probabilities that reflect uncertainty about the tree.** The Bayesian tree averages over the trees that several Markov chains visit.
 # Chains move slowly from tree to tree. `status_` and R-hat say whether they agree by now. Here they do not yet: the probabilities
 # are those of the trees that were drawn, and a warning (left out) says so.
 
@@ -143,7 +143,7 @@ from treelib import BayesianTreeClassifier
 with warnings.catch_warnings():
     warnings.simplefilter("ignore")
     bayesian = BayesianTreeClassifier(n_iter=100_000, n_chains=4, random_state=0).fit(X, y)
-print(f"right on new rows: {bayesian.score(X_new, y_new):.3f}")
+print(f"test accuracy: {bayesian.score(X_new, y_new):.3f}")
 print(f"{bayesian.status_}, R-hat {bayesian.r_hat_:.2f}")
 bayesian.predict_proba(X_new.head(3)).round(3)
 
@@ -183,16 +183,16 @@ plt.show()
 found.pivot_table("fit_seconds", ["axis", "x"], "method", sort=False).round(3)
 
 # %% [markdown]
-# ## What a tree must keep to
+# ## Constraints on the tree
 #
-# Four settings of `OptimalSparseTreeClassifier` say which trees are asked for. The proof is then over these trees, and
+# Four settings of `OptimalSparseTreeClassifier` restrict the trees. The proof is then over these trees, and
 # `proof_scope_` names them.
 #
-# - `min_samples_leaf`: so many training rows in each leaf, or such a fraction of them.
-# - `monotonic_cst`: the predicted class never falls (1) or never rises (-1) with a column, all others held, anywhere. Two leaves
-#   are bound where their regions lie apart in that column and meet in all others. scikit-learn's setting of that name orders
-#   the probabilities, and bounds all leaves below a split by the middle of its children, which forbids more trees than it must.
-# - `allowed_features`: no other columns are tested. `required_features`: each of these is tested somewhere.
+# - `min_samples_leaf`: the least number of training samples in each leaf, or a fraction of them.
+# - `monotonic_cst`: the predicted class never falls (1) or never rises (-1) with a feature, all others fixed. Two leaves
+#   are compared where their regions lie apart in that feature and overlap in all others. scikit-learn's setting of that name orders
+#   the probabilities, and bounds all leaves below a split by the middle of its children, which excludes more trees than necessary.
+# - `allowed_features`: no other features are used. `required_features`: each of these is used somewhere.
 #
 # Suppose that a tumour must never look more benign when its cells are larger, and that the smoothness of the nuclei has to be
 # looked at, whatever that costs:
@@ -234,11 +234,11 @@ bound.tree_
 # A column of many categories has so many subsets that one of them fits by chance: give such trees `min_samples_leaf` or
 # `ccp_alpha`. A missing value counts as a category. A category that a node did not see in training goes with most of its rows.
 #
-# ## How to choose the price of a leaf
+# ## How to choose the leaf penalty
 #
-# `regularization` is a share of the rows: with `0.01`, a leaf has to save one row in a hundred. Good values lie between
-# `0.001` and `0.1`. `regularization_path` gives every optimal tree above a price, so that a whole range costs little more
-# than its lowest price. Below one row (`1 / n_samples`) the tree may learn the training data by heart.
+# `regularization` is a fraction of the samples: with `0.01`, a split has to correct one sample in a hundred. Good values lie between
+# `0.001` and `0.1`. `regularization_path` gives every optimal tree above a penalty, so a whole range costs little more
+# than its smallest penalty. Below one sample (`1 / n_samples`) the tree may memorise the training data.
 #
 # `treelib.tune(X, y)` chooses it by cross-validation, and the depth with it, within a minute ({doc}`own_data`).
 #
@@ -248,9 +248,9 @@ bound.tree_
 #   tree could be. Top-down trees and forests take it too: a stopped tree keeps the splits made so far, a stopped forest
 #   its finished trees, and `status_` says so.
 # - Raise `regularization`, or limit `max_depth`.
-# - Give `max_thresholds`: fewer candidate tests a column. The proof is then over these, as `proof_scope_`
+# - Give `max_thresholds`: fewer candidate thresholds per feature. The proof is then over these, as `proof_scope_`
 #   says.
-# - Look at `search_stats_`: `n_merged_rows` is what the search really sees.
+# - Look at `search_stats_`: `n_merged_rows` is the number of samples after merging duplicates.
 #
 # ## With other tools
 #
@@ -271,7 +271,7 @@ bound.tree_
 # shap.plots.bar(values[:, :, 1])  # contributions to the probability of the second class
 # ```
 #
-# The values of a row and the base value add up to what `predict_proba` gives, and columns that the tree does not ask about
+# The values of a sample and the base value add up to what `predict_proba` gives, and features that the tree does not use
 # contribute nothing.
 #
 # ```python
