@@ -49,6 +49,14 @@ def test_code_is_shown_or_removed(shape, path):
         assert not folded, f"{path.name}: {sorted(folded)}: show the cell, or tag it remove-input"
 
 
+def test_hidden_code_is_rare(shape):
+    """Tables that come out of cells which nobody sees."""
+    n_lines = {True: 0, False: 0}
+    for cell in (cell for path in CHAPTERS for cell in notebook(path).cells if cell.cell_type == "code"):
+        n_lines[shape.is_visible(cell)] += len(cell.source.splitlines())
+    assert n_lines[False] <= n_lines[True] / 10
+
+
 @pytest.mark.parametrize("path", CHAPTERS, ids=lambda path: path.stem)
 def test_sections_begin_with_a_sentence(shape, path):
     """A heading with a table right below it, which nobody has introduced."""
