@@ -31,7 +31,7 @@ print("leaves of the forest:", sum(tree.get_n_leaves() for tree in forest.estima
 print("leaves of the tree:", model.get_n_leaves(), "- smallest:", model.is_optimal_)
 print("same class everywhere:", certificate.faithful, "in", certificate.n_cells, "cells")
 
-# %% mystnb={"figure": {"name": "guide-born-again", "caption": "Left the forest, right the tree: the same classes everywhere. Lines are the boundaries between classes."}, "image": {"alt": "Two equal pictures of a plane cut by axis-parallel lines into areas of three classes, with the samples of iris on them."}}
+# %% mystnb={"figure": {"name": "guide-born-again", "caption": "Left the forest, right the tree: the same classes everywhere."}, "image": {"alt": "Two equal pictures of a plane cut by axis-parallel lines into areas of three classes, with the samples of iris on them."}}
 import matplotlib.pyplot as plt
 import numpy as np
 
