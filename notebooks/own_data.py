@@ -152,11 +152,15 @@ print(f"{perf_counter() - start:.1f} s with all that was compiled or loaded; the
 # order is given by `--ordered size=small,medium,large`. A target of many different numbers is a quantity, unless `--task` says
 # otherwise. Trees of quantities are grown greedily and pruned; nothing is proved of them. `--criterion poisson` is for counts.
 #
+# `--weights COLUMN` names the column that says what each row weighs, as surveys have one: the search, the choice of the size, all
+# errors, the shares in the leaves and `--test` count a row of weight 3 as three. The number of rows of a leaf counts each once.
+#
 # The leaf penalty (`--regularization`) is a fraction of the samples: at `0.01` a leaf has to correct one sample in a hundred. `--tune` in its place searches the
 # optimal trees of growing depth, for all penalties at once, until the time is out (`--time-limit`, a minute for everything) or
-# deeper trees predict no better. It takes the smallest tree whose error on held-out rows is within one standard error of the
+# deeper trees predict no better. A depth that is not finished counts as far as its trees are proved, from one leaf on; a proved
+# tree is the best of its depth with as many leaves or fewer. It takes the smallest tree whose error on held-out rows is within one standard error of the
 # lowest (`--rule min`: the lowest), and says at which depth it is proved. A greedy tree of any depth stands beside: where it
-# predicts better by more than a standard error it is shown, and a note names the deepest proof.
+# predicts better by more than a standard error it is shown, and a note says what the best proved tree reaches and how to see it.
 #
 # Which thresholds does the optimal tree choose from? In every column from ten quantiles and all thresholds of a greedy tree, which
 # may lie anywhere; a missing value may go to either side (`OptimalSparseTreeClassifier` sends it right, and `proof_scope_` says so). So the tree is never worse in its objective than the greedy one of

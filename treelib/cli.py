@@ -92,9 +92,10 @@ def fit(options):
     from treelib.owndata.by_options import fit_by
     from treelib.owndata.predict import description, tested
     from treelib.owndata.read import read_table
-    from treelib.owndata.report.facts import columns_used, facts, verdict
+    from treelib.owndata.report.facts import facts, verdict
     from treelib.owndata.report.notes import grouped
     from treelib.owndata.report.page import check_place, write_report
+    from treelib.owndata.report.templates import words
 
     check_place(options.out)
     options_of_fit.check(options)
@@ -106,12 +107,13 @@ def fit(options):
         task=options.task,
         reading=options_of_fit.reading(options),
         preparing=options_of_fit.preparing(options),
+        weights=options.weights,
     )
     for note in grouped(table.notes, table.names):
         print(note)
     is_quantity = table.task == "regression"
     kind = "a quantity" if is_quantity else f"{len(table.classes)} classes"
-    print(f"{len(table.y):,} rows, {columns_used(table)}, {kind}", flush=True)
+    print(f"{len(table.y):,} rows, {words('columns_used', table)}, {kind}", flush=True)
     fitted = fit_by(table, options, say=lambda line: None if options.quiet else print(line, flush=True))
     if options.test is not None:
         fitted.tested, notes = tested(fitted.tree, description(table), options.test, options.separator)
@@ -139,7 +141,7 @@ def predict(options):
     asked = {
         "wanted": options.wanted,
         "fixed": options.fixed,
-        "directions": options_of_fit.ways(options.change),
+        "directions": options_of_fit.ways("--change", options.change),
     }
     wishes = asked if options.why or any(asked.values()) else None
     found, notes = predict_file(*stored(options.tree), options.data, options.separator, wishes)

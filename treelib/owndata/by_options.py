@@ -1,6 +1,7 @@
 """A fit as the options of the command ask for it, and the same from Python."""
 
 from argparse import ArgumentParser
+from types import NoneType
 from typing import Any
 
 from numpy.typing import ArrayLike
@@ -13,6 +14,8 @@ from treelib.owndata.predict import answers, description, explainer, rows_of
 from treelib.owndata.read import table_of
 from treelib.owndata.regression import fit_regression
 from treelib.owndata.report.page import write_report
+
+WEIGHTS = "(weights)"  # column of weights that were given beside the table
 
 
 def fit_by(table, asked, say):
@@ -41,7 +44,7 @@ def fit_by(table, asked, say):
             raise ValueError(
                 f"--class-weight is for classes, and {table.target!r} is a quantity; leave it out."
             )
-        keep = _constraints(table, "topdown", asked)
+        keep = constraints.read(table, "topdown", asked)
         rule = asked.rule or "paired"
         return fit_regression(table, criterion=asked.criterion, rule=rule, constraints=keep, **shared)
     if asked.criterion != "squared_error":
@@ -59,22 +62,8 @@ def fit_by(table, asked, say):
         verbose=not asked.quiet,
         ensemble=asked.ensemble,
         class_weight=class_weights.parsed(asked.class_weight),
-        constraints=_constraints(table, method, asked),
+        constraints=constraints.read(table, method, asked),
         **shared,
-    )
-
-
-def _constraints(table, method, asked):
-    return constraints.read(
-        table,
-        method,
-        min_samples_leaf=asked.min_samples_leaf,
-        monotonic=asked.monotonic,
-        allow=asked.allow,
-        require=asked.require,
-        max_depth=asked.max_depth,
-        max_leaves=asked.max_leaves,
-        max_thresholds=asked.max_thresholds,
     )
 
 
@@ -131,7 +120,7 @@ def tune(X: Any, y: ArrayLike, **asked: Any) -> Tuned:
     **asked
         Options of the command by their names in Python: ``time_limit=20``, ``max_depth=3``,
         ``score="auc"``, ``class_weight=["yes=5"]``, ``criterion="poisson"``; ``tune=False`` fits at a
-        price.
+        price; ``weights`` is a column of `X`, or array-like (n,).
 
     Returns
     -------
@@ -149,16 +138,18 @@ def tune(X: Any, y: ArrayLike, **asked: Any) -> Tuned:
     >>> print(found.explain(X[:1])[0])
     0, because petal length (cm) is at most 2.45. It would be 1 if petal length (cm) were above 2.45.
     """
-    parser = ArgumentParser()
+    parser, X = ArgumentParser(), DataFrame(X)
     options.add(parser)
+    if not isinstance(asked.get("weights"), (str, NoneType)):
+        X, asked = X.assign(**{WEIGHTS: asked["weights"]}), asked | {"weights": WEIGHTS}
     name = str(getattr(y, "name", None) or "y")
-    target = "y" if name in DataFrame(X).columns else name
+    target = "y" if name in X.columns else name
     words = parser.parse_args(["table.csv", "--target", target, "--tune"])
     unknown = [name for name in asked if not hasattr(words, name)]
     if unknown:
         raise TypeError(f"tune has no option {unknown[0]!r}; see `treelib fit --help`.")
     vars(words).update({"quiet": True} | asked)
     options.check(words)
-    more = {"reading": options.reading(words), "preparing": options.preparing(words)}
-    table = table_of(X, y, words.target, task=words.task, drop=words.drop, **more)
+    more = {"reading": options.reading(words), "preparing": options.preparing(words), "drop": words.drop}
+    table = table_of(X, y, words.target, task=words.task, weights=words.weights, **more)
     return Tuned(fit_by(table, words, say=lambda line: None))

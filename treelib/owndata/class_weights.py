@@ -1,4 +1,4 @@
-"""Weights of the classes in `treelib fit`: what was asked for, and what the rows weigh."""
+"""Weights in `treelib fit`: those of classes as they were asked for, and what each row weighs."""
 
 import numpy as np
 
@@ -41,13 +41,14 @@ def parsed(words):
     return factors
 
 
-def of_classes(class_weight, y):
+def of_classes(class_weight, y, rows=None):
     """What an estimator takes as `class_weight`, and the weight of each class: (value, dict) or (None, None).
 
     Parameters
     ----------
     class_weight : None, "balanced", or dict of class name -> factor; classes that it lacks weigh 1
     y : array (n,), classes
+    rows : float (n,), weights of the rows, or None; "balanced" makes classes alike with them
 
     Raises
     ------
@@ -66,16 +67,19 @@ def of_classes(class_weight, y):
                 f"are {', '.join(list(named)[:10])}."
             )
         class_weight = {one: class_weight.get(name, 1.0) for name, one in named.items()}
-    factors = class_weight_factors(class_weight, classes, codes)
+    factors = class_weight_factors(class_weight, classes, codes, rows)
     return class_weight, dict(zip(classes.tolist(), factors.tolist(), strict=True))
 
 
-def of_rows(of_class, y):
-    """Weight of each row, float64 (n,), or None where the classes have none.
+def of_rows(of_class, y, rows=None):
+    """Weight of each row times that of its class, float64 (n,), or None where all are 1.
 
-    of_class : dict of class -> weight, as `of_classes` gives it, or None
+    of_class : dict of class -> weight, as `of_classes` gives it, or None. rows : float (n,) or None
     """
-    return None if of_class is None else np.array([of_class[one] for one in y.tolist()])
+    if of_class is None:
+        return rows
+    factors = np.array([of_class[one] for one in y.tolist()])
+    return factors if rows is None else rows * factors
 
 
 def part(weights, rows):

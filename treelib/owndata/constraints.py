@@ -2,10 +2,17 @@
 
 from typing import NamedTuple
 
+from treelib.owndata.options import ways
 from treelib.owndata.read import nearest
 
 _SIZES = ("min_samples_leaf", "max_depth", "max_leaves")
 KNOWN = {"sparse": (*_SIZES, "monotonic", "allow", "require", "max_thresholds"), "topdown": _SIZES}
+# (option, parameter of the estimator, least value, what the report says)
+_LIMITS = (
+    ("max_depth", "max_depth", 1, "a depth of at most {}"),
+    ("max_leaves", "max_leaf_nodes", 2, "at most {} leaves"),
+    ("max_thresholds", "quantiles", 1, ""),  # no constraint, but what a proof is about
+)
 
 
 class Constraints(NamedTuple):
@@ -24,96 +31,59 @@ class Constraints(NamedTuple):
 NONE = Constraints({}, [])
 
 
-def read(
-    table,
-    method,
-    *,
-    min_samples_leaf=None,
-    monotonic=(),
-    allow=(),
-    require=(),
-    max_depth=None,
-    max_leaves=None,
-    max_thresholds=None,
-):
+def read(table, method, asked):
     """`Constraints` that the options of the command line mean.
 
     Parameters
     ----------
     table : OwnTable
     method : one of `treelib.owndata.methods.METHODS`
-    min_samples_leaf : str, a number of rows or a share of them, or None
-    monotonic : list of str, ``NAME=+1`` where the prediction may not fall with a column, ``NAME=-1`` where it
-        may not rise
-    allow : list of str, the only columns that may be tested
-    require : list of str, columns that must be tested
-    max_depth, max_leaves : int or None, of the tree
-    max_thresholds : int or None, quantiles of a column that the search tries; no constraint, but what a
-        proof is about
+    asked : argparse.Namespace of `treelib.owndata.options.OPTIONS`
 
     Raises
     ------
     ValueError
         The method has no such constraint, a column is not there, or a word is not understood.
     """
-    given = {
-        "min_samples_leaf": min_samples_leaf,
-        "monotonic": monotonic,
-        "allow": allow,
-        "require": require,
-        "max_depth": max_depth,
-        "max_leaves": max_leaves,
-        "max_thresholds": max_thresholds,
-    }
-    for name, value in given.items():
-        if value is not None and value not in ((), []) and name not in KNOWN.get(method, ()):
+    for name in KNOWN["sparse"]:
+        if getattr(asked, name) not in (None, []) and name not in KNOWN.get(method, ()):
             fitting = " or ".join(one for one, known in KNOWN.items() if name in known)
             raise ValueError(
                 f"--{name.replace('_', '-')} is for --method {fitting}, not for {method}; leave it out"
                 f"{', or use --drop' if name == 'allow' else ''}."
             )
-    options, words = _limits(max_depth, max_leaves, max_thresholds)
-    if min_samples_leaf:
-        options["min_samples_leaf"] = least = _least(min_samples_leaf)
+    options, words = {}, []
+    for name, parameter, least, text in _LIMITS:
+        value = getattr(asked, name)
+        if value is None:
+            continue
+        if value < least:
+            raise ValueError(f"--{name.replace('_', '-')} {value} is too small: give {least} or more.")
+        options[parameter] = value
+        words += [text.format(value)] if text else []
+    if asked.min_samples_leaf:
+        options["min_samples_leaf"] = least = _least(asked.min_samples_leaf)
         part = f"{least} rows" if isinstance(least, int) else f"{100 * least:g} % of the rows"
         words.append(f"leaves of at least {part}")
-    if monotonic:
-        options["monotonic_cst"] = ways = _directions(table, monotonic)
+    if asked.monotonic:
+        named = ways("--monotonic", asked.monotonic).items()
+        options["monotonic_cst"] = signs = {_number(table, name, "--monotonic"): sign for name, sign in named}
         order = " to ".join(map(str, table.classes))
         for sign, verb in ((1, "never fall"), (-1, "never rise")):
-            named = [name for name, way in ways.items() if way == sign]
-            if named:
-                words.append(f"predictions {verb} with {', '.join(named)} (from {order})")
-    if allow:
-        options["allowed_features"] = [column for name in allow for column in _columns(table, name)]
-        words.append(f"tests of {', '.join(allow)} only")
-    if require:
-        options["required_features"] = needed = [_number(table, name, "--require") for name in require]
-        banned = [name for name in needed if allow and name not in options["allowed_features"]]
+            some = ", ".join(name for name, way in signs.items() if way == sign)
+            words += [f"predictions {verb} with {some} (from {order})"] if some else []
+    if asked.allow:
+        options["allowed_features"] = [column for name in asked.allow for column in _columns(table, name)]
+        words.append(f"tests of {', '.join(asked.allow)} only")
+    if asked.require:
+        options["required_features"] = needed = [_number(table, name, "--require") for name in asked.require]
+        banned = [name for name in needed if asked.allow and name not in options["allowed_features"]]
         if banned:
             raise ValueError(
                 f"--require {banned[0]} is none of the columns of --allow; give --allow {banned[0]}."
             )
-        words.append(f"testing {', '.join(require)}")
+        words.append(f"testing {', '.join(asked.require)}")
     return Constraints(options, words)
-
-
-def _limits(max_depth, max_leaves, max_thresholds):
-    """Parameters of the estimator and words of the report for limits of size."""
-    options, words = {}, []
-    for option, value, name, text in (
-        ("--max-depth", max_depth, "max_depth", "a depth of at most {}"),
-        ("--max-leaves", max_leaves, "max_leaf_nodes", "at most {} leaves"),
-        ("--max-thresholds", max_thresholds, "quantiles", ""),
-    ):
-        if value is None:
-            continue
-        least = 2 if name == "max_leaf_nodes" else 1
-        if value < least:
-            raise ValueError(f"{option} {value} is too small: give {least} or more.")
-        options[name] = value
-        words += [text.format(value)] if text else []
-    return options, words
 
 
 def _least(text):
@@ -125,23 +95,6 @@ def _least(text):
             f"--min-samples-leaf {text} is not understood: give a number of rows, such as 20, or a share of "
             "them, such as 0.01."
         ) from None
-
-
-def _directions(table, words):
-    """{column: 1 or -1} of the words ``NAME=+1``."""
-    ways = {}
-    for word in words:
-        name, _, sign = word.rpartition("=")
-        if sign not in ("+1", "1", "-1") or not name:
-            raise ValueError(
-                f"--monotonic {word} is not understood: give NAME=+1 where the prediction may not fall as "
-                "the column grows, or NAME=-1 where it may not rise."
-            )
-        column = _number(table, name, "--monotonic")
-        if column in ways:
-            raise ValueError(f"--monotonic names the column {name!r} twice.")
-        ways[column] = int(sign)
-    return ways
 
 
 def _columns(table, name):

@@ -13,7 +13,7 @@ from treelib.owndata.constraints import NONE
 from treelib.owndata.guided import QUANTILES
 from treelib.owndata.methods import METHODS, OnPath, has_path, make
 from treelib.owndata.report import notes as notes_of
-from treelib.owndata.tuning import Judged
+from treelib.owndata.tuning import WEIGHTED, Judged
 from treelib.search.budget import INTERRUPTED, OPTIMAL
 from treelib.search.interrupt import keep_going
 from treelib.table.checks import check_choice, check_positive
@@ -157,8 +157,9 @@ class _Work:
         self.start, self.limit, self.say, self.asked = time.perf_counter(), limit, say, asked
         self.table, self.method, self.price, self.score = table, method, price, score
         self.X, self.y, self.constraints = table.X, table.y, constraints
-        class_weight, self.of_class = class_weights.of_classes(class_weight, self.y)
-        self.weights = class_weights.of_rows(self.of_class, self.y)
+        self.of_row = table.weights
+        class_weight, self.of_class = class_weights.of_classes(class_weight, self.y, self.of_row)
+        self.weights = class_weights.of_rows(self.of_class, self.y, self.of_row)
         self.folds = _folds(self.y, asked["seed"])
         self.notes = notes_of.on_table(table, method, len(self.folds), self.of_class)
         # leaves answer as rows are counted, though the search made all classes weigh alike
@@ -181,7 +182,7 @@ class _Work:
         low = tuned.lowest_price(len(self.y), lowest=lowest)
         self.say(f"{len(self.folds)} folds; lowest price {low:.4g}")
         limits = {"time_limit": self.limit, "low": low, "say": self.say, "verbose": verbose}
-        options = self.options | {"counts_rows": self.counts_rows}
+        options = self.options | {"counts_rows": self.counts_rows, "weights": self.of_row}
         self.families = tuned.families(
             self.method, self.X, self.y, self.folds, self.judge, **limits, **options
         )
@@ -191,34 +192,46 @@ class _Work:
         self.model = _on_path(self.families, family, self.price, self.constraints)
         self.frontier, self.is_proved = _of_family(family, self.price), family.path.is_proved
         self.notes += [notes_of.CHOSEN_HERE]
-        self.notes += notes_of.on_choice(self.method, self.families, family, low)
+        self.notes += notes_of.on_choice(self.method, self.families, family, place, rule, low)
 
     def judge(self, prices, along):
         """`Judged` of each price."""
         classes, codes = np.unique(self.y, return_inverse=True)
-        found = []
+        # scores that look at each class by itself have no need of the classes' weights
+        of_loss, found = self.weights if self.score in WEIGHTED else self.of_row, []
         for probabilities, n_leaves in zip(along.probabilities, along.n_leaves, strict=True):
             predicted = probabilities.argmax(axis=1)
-            errors = np.array([np.mean(predicted[rows] != codes[rows]) for _, rows in self.folds])
-            losses = np.array(
-                [
-                    tuned.loss(
-                        self.score, codes[rows], probabilities[rows], class_weights.part(self.weights, rows)
-                    )
-                    for _, rows in self.folds
-                ]
+            losses = [
+                tuned.loss(self.score, codes[rows], probabilities[rows], class_weights.part(of_loss, rows))
+                for _, rows in self.folds
+            ]
+            errors, weighted = (
+                _errors(predicted != codes, self.folds, weights) for weights in (self.of_row, self.weights)
             )
-            weighted = _weighted_errors(predicted != codes, self.folds, self.weights)
             mean = float(n_leaves.mean())
-            found.append(Judged(classes[predicted], errors, mean, along.n_unproved, losses, weighted))
+            found.append(
+                Judged(classes[predicted], errors, mean, along.n_unproved, np.array(losses), weighted)
+            )
         return found
 
     def judge_price(self):
         """Judge the price that was asked for."""
+        self.say(f"{len(self.folds)} folds")
         options = {"time_limit": self.limit * FOLDS_PART / len(self.folds)} | self.asked | self.options
-        self.judged = _judge(
-            self.method, self.price, self.X, self.y, self.folds, self.weights, options, self.say
+        predicted, n_leaves, n_stopped = np.array(self.y), [], 0
+        for training, testing in self.folds:
+            unfitted, weights = (
+                make(self.method, self.price, **options),
+                class_weights.part(self.of_row, training),
+            )
+            model, _ = _fit(unfitted, self.X.iloc[training], self.y[training], weights, is_fold=True)
+            predicted[testing] = model.predict(self.X.iloc[testing])
+            n_leaves.append(model.tree_.n_leaves)
+            n_stopped += not getattr(model, "is_optimal_", True)
+        errors, weighted = (
+            _errors(predicted != self.y, self.folds, weights) for weights in (self.of_row, self.weights)
         )
+        self.judged = Judged(predicted, errors, float(np.mean(n_leaves)), n_stopped, weighted, weighted)
 
     def stop(self):
         """After Ctrl-C: a moment for all rows."""
@@ -232,7 +245,7 @@ class _Work:
         self.say("all rows")
         seconds, method = self.left(ALL_ROWS_PART), self.method
         unfitted = make(method, self.price, seconds, verbose=verbose, **self.asked, **self.options)
-        self.model, warned = _fit(unfitted, self.X, self.y)
+        self.model, warned = _fit(unfitted, self.X, self.y, self.of_row)
         self.notes += warned
         self.status = self.model.status_
         goes_on = not self.is_stopped and self.status != INTERRUPTED
@@ -241,7 +254,7 @@ class _Work:
         if has_path(self.constraints.options) and goes_on:
             path = make(method, self.price, self.left(), **self.options) if method == "sparse" else None
             self.frontier, self.is_proved, self.status = _frontier(
-                method, path or self.model, self.X, self.y, self.price, self.weights, self.say
+                method, path or self.model, self.X, self.y, self.price, self.of_row, self.weights, self.say
             )
 
     def deepen(self, seconds):
@@ -251,7 +264,9 @@ class _Work:
         for depth in range(2, 1 + min(6, constraints.get("max_depth", 6))):
             left = seconds - (time.perf_counter() - began)
             options = self.options | {"constraints": constraints | {"max_depth": depth}}
-            deeper, _ = _fit(make(self.method, self.price, max(left, 1e-3), **options), self.X, self.y)
+            deeper, _ = _fit(
+                make(self.method, self.price, max(left, 1e-3), **options), self.X, self.y, self.of_row
+            )
             if not deeper.is_optimal_:
                 break
             deeper.depth, proved = depth, deeper
@@ -265,18 +280,18 @@ class _Work:
         """`Fitted`."""
         X, y, model, price = self.X, self.y, self.model, self.price
         if self.counts_rows:
-            model.tree_, self.frontier = _by_rows(model.tree_, X, y, model.classes_), []
+            model.tree_, self.frontier = _by_rows(model.tree_, X, y, model.classes_, self.of_row), []
         wrong = model.predict(X) != y
         error = float(np.average(wrong, weights=self.weights))
         self.notes += [notes_of.NO_PATH] * (not has_path(self.constraints.options))
-        self.notes += notes_of.on_greedy(self.method, model, X, y, price, self.options, self.weights)
+        self.notes += notes_of.on_greedy(self.method, model, self.table, price, self.options, self.weights)
         return Fitted(
             table=self.table,
             method=self.method,
             model=model,
-            tree=_named_tree(model, X, y, self.of_class),
+            tree=_named_tree(model, X, y, self.of_class, self.of_row),
             price=price,
-            training_error=float(np.mean(wrong)),
+            training_error=float(np.average(wrong, weights=self.of_row)),
             judged=self.judged,
             tuning=self.tuning,
             score=self.score,
@@ -286,7 +301,7 @@ class _Work:
             is_interrupted=self.is_stopped or self.status == INTERRUPTED,
             notes=self.notes,
             class_weights=self.of_class,
-            weighted_error=None if self.weights is None else error,
+            weighted_error=None if self.of_class is None else error,
             constraints=self.constraints.words,
             families=self.families,
             rule=rule,
@@ -303,6 +318,7 @@ def _on_path(families, family, price, constraints):
         one
         for one in families
         if one.path.is_proved
+        and one.path.reaches(price)
         and tuned.error_of(same := one.path.at(price)) + price * same.n_leaves >= objective - 1e-12
     ]
     is_proved = bool(proofs) and family.path.is_proved
@@ -317,9 +333,9 @@ def _of_family(family, price):
     return [(tree.n_leaves, tuned.error_of(tree)) for tree in [*trees, family.path.at(price)]]
 
 
-def _by_rows(tree, X, y, classes):
+def _by_rows(tree, X, y, classes, weights):
     """The tree with counts of rows, and the commonest class of each leaf as its answer."""
-    tree = tree.recount(X.to_numpy(), np.searchsorted(classes, y))
+    tree = tree.recount(X.to_numpy(), np.searchsorted(classes, y), weights)
     return tree.replace(label=tree.value.argmax(axis=1))
 
 
@@ -348,14 +364,14 @@ def _check_wishes(method, score, ensemble, class_weight, time_limit):
         raise ValueError("--class-weight is not for --method bornagain, which copies its ensemble.")
 
 
-def _named_tree(model, X, y, of_class):
-    """Tree of a fitted model, with the names of features and classes, that counts each row as one.
+def _named_tree(model, X, y, of_class, weights):
+    """Tree of a fitted model, with the names of features and classes, that counts rows of all classes alike.
 
-    of_class : what a row of each class weighs, or None
+    of_class : what a row of each class weighs, or None. weights : float (n,) of the rows, or None
     """
     tree = model.tree_
     if of_class is not None:  # weighted, a leaf of 16 healthy rows and one ill one would show 2 % error
-        tree = tree.recount(X.to_numpy(), np.searchsorted(model.classes_, y))
+        tree = tree.recount(X.to_numpy(), np.searchsorted(model.classes_, y), weights)
     if tree.feature_names is None or tree.class_names is None:
         tree = tree.replace(feature_names=tuple(X.columns), class_names=tuple(map(str, model.classes_)))
     return tree
@@ -373,27 +389,9 @@ def _folds(y, seed):
         return list(StratifiedKFold(n_folds, shuffle=True, random_state=seed).split(np.zeros(len(y)), y))
 
 
-def _judge(method, price, X, y, folds, weights, options, say):
-    """`Judged` of one price. options : further ones of `make`"""
-    say(f"{len(folds)} folds")
-    predicted, errors, n_leaves, n_stopped = np.array(y), [], [], 0
-    for training, testing in folds:
-        model, _ = _fit(make(method, price, **options), X.iloc[training], y[training], is_fold=True)
-        predicted[testing] = model.predict(X.iloc[testing])
-        errors.append(np.mean(predicted[testing] != y[testing]))
-        n_leaves.append(model.tree_.n_leaves)
-        n_stopped += not getattr(model, "is_optimal_", True)
-    errors = np.array(errors)
-    weighted = _weighted_errors(predicted != y, folds, weights)
-    losses = errors if weighted is None else weighted
-    return Judged(predicted, errors, float(np.mean(n_leaves)), n_stopped, losses, weighted)
-
-
-def _weighted_errors(wrong, folds, weights):
-    """Error of each fold with the weights of the rows, float (n_folds,); None without weights."""
-    if weights is None:
-        return None
-    return np.array([np.average(wrong[rows], weights=weights[rows]) for _, rows in folds])
+def _errors(wrong, folds, weights):
+    """Error of each fold with the weights of the rows, float (n_folds,)."""
+    return np.array([np.average(wrong[rows], weights=class_weights.part(weights, rows)) for _, rows in folds])
 
 
 def _with_shown_tree(frontier, n_leaves, error):
@@ -410,7 +408,7 @@ def _with_shown_tree(frontier, n_leaves, error):
     return kept
 
 
-def _fit(model, X, y, is_fold=False):
+def _fit(model, X, y, weights, is_fold=False):
     """Fit; returns the model, and as text the warnings, such as of a limit that stopped the search.
 
     Ctrl-C on a fold is raised; the model of all rows is kept as it is then, for the report.
@@ -418,11 +416,11 @@ def _fit(model, X, y, is_fold=False):
     with warnings.catch_warnings(record=True) as caught:
         warnings.simplefilter("always")
         with contextlib.nullcontext() if is_fold else keep_going():
-            model.fit(X, y)
+            model.fit(X, y, weights)
     return model, sorted({str(warning.message) for warning in caught})
 
 
-def _frontier(method, model, X, y, price, weights, say):
+def _frontier(method, model, X, y, price, of_row, weights, say):
     """(leaves, training error) of the trees for all prices from the highest to `price`, whether these are
     proved, and what ended the search for them.
 
@@ -432,7 +430,7 @@ def _frontier(method, model, X, y, price, weights, say):
         say("all higher prices of a leaf")
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")  # of a limit: the report says so instead
-            path = model.regularization_path(X, y, min_regularization=price)
+            path = model.regularization_path(X, y, of_row, min_regularization=price)
         return _points(path.solutions), path.is_optimal, path.status
     if method == "dyadic":
         return _points(model.path_), model.path_.is_optimal, OPTIMAL

@@ -18,13 +18,13 @@ from itertools import pairwise
 
 import numpy as np
 import pandas as pd
-from sklearn.utils.class_weight import compute_sample_weight
 
 from treelib.search.budget import INTERRUPTED, OPTIMAL, warn_stopped
 from treelib.sparse.estimator import OptimalSparseTreeClassifier
 from treelib.sparse.regularization_path import PathSolution
 from treelib.table.binarize import Binarizer
 from treelib.table.checks import check_price
+from treelib.table.weights import weigh_classes
 from treelib.topdown.estimator import TopDownTreeClassifier
 from treelib.topdown.prune.methods import cost_complexity_path
 
@@ -72,34 +72,34 @@ class GuidedTree:
         self.start = start
         self.constraints = constraints
 
-    def fit(self, X, y):
+    def fit(self, X, y, weights=None):
         """Find the tree of least error + price x leaves among those over the candidate tests.
 
-        X : DataFrame (n, p) of numbers. y : array (n,)
+        X : DataFrame (n, p) of numbers. y : array (n,). weights : float (n,) of the rows, or None
         """
         began = time.perf_counter()
         check_price("regularization", self.price)
         self.classes_ = np.unique(y)
-        greedy, status = self._greedy(X, y)
+        greedy, status = self._greedy(X, y, weights)
         pruned = self._of_fitting_size(greedy)
         if status == INTERRUPTED and not self._is_free:
             raise KeyboardInterrupt  # there is no tree yet that keeps to the constraints
         if status == INTERRUPTED:
             self.objective_, self.lower_bound_ = np.inf, float(self.price)  # that of one leaf without errors
             self.is_optimal_, self.status_ = False, status
-            self._keep_if_better(pruned, X, y)
+            self._keep_if_better(pruned, X, y, weights)
             return self
-        tests = Tests(X, greedy.at(min(LOWEST, self.price)), self._is_free, self.quantiles)
+        tests = Tests(X, greedy.at(min(LOWEST, self.price)), self._is_free, self.quantiles, weights)
         start = self.start or pruned
         search, codes = self._search(tests, start, began), tests.codes(X)
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")  # of a limit: its advice is for other tests
-            search.fit(codes, y)
+            search.fit(codes, y, weights)
         self.tree_ = tests.in_units(search.tree_)
         self.objective_, self.lower_bound_ = search.objective_, search.lower_bound_
         self.is_optimal_, self.status_ = search.is_optimal_, search.status_
         if not self.is_optimal_:
-            self._keep_if_better(start, X, y)
+            self._keep_if_better(start, X, y, weights)
             warn_stopped(
                 f"The search stopped before the proof of optimality ({self.status_}): the tree is the best "
                 "that was found. Raise --time-limit or the price of a leaf, or ask for less: "
@@ -107,23 +107,24 @@ class GuidedTree:
             )
         return self
 
-    def regularization_path(self, X, y, *, min_regularization):
+    def regularization_path(self, X, y, weights=None, *, min_regularization):
         """`RegularizationPath` over the candidate tests, down to a price.
 
         Where a limit stops it, the greedy trees are on it that are better than those found.
         """
         began, low = time.perf_counter(), float(min_regularization)
-        greedy, status = self._greedy(X, y)
+        greedy, status = self._greedy(X, y, weights)
         if status == INTERRUPTED:
             raise KeyboardInterrupt  # nothing is lost yet
-        tests = Tests(X, greedy.at(min(LOWEST, low)), self._is_free, self.quantiles)
+        tests = Tests(X, greedy.at(min(LOWEST, low)), self._is_free, self.quantiles, weights)
         search = self._search(tests, greedy.at(low), began)
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")  # of a limit: the status says it
-            path = search.regularization_path(tests.codes(X), y, min_regularization=low)
+            path = search.regularization_path(tests.codes(X), y, weights, min_regularization=low)
         found = [one._replace(tree=tests.in_units(one.tree)) for one in path.solutions]
         if path.status != OPTIMAL and self._is_free:
-            errors = greedy.errors(X.to_numpy(), np.searchsorted(np.unique(y), y), self._weights(y))
+            codes = np.searchsorted(np.unique(y), y)
+            errors = greedy.errors(X.to_numpy(), codes, self._weights(y, weights))
             found += [
                 PathSolution(int(greedy.n_leaves[k]), float(errors[k]), low, np.inf, greedy[k])
                 for k in range(len(greedy))
@@ -138,7 +139,7 @@ class GuidedTree:
     def _is_free(self):
         return set(self.constraints) <= FREE
 
-    def _greedy(self, X, y):
+    def _greedy(self, X, y, weights):
         """All prunings of a tree grown on the allowed columns, and what ended its growth.
 
         A quarter of the time is left to the search; where the limit is short, the tree takes half of the
@@ -151,7 +152,7 @@ class GuidedTree:
             warnings.simplefilter("ignore")  # of a limit: the tree is a start, whatever its size
             depth = self.constraints.get("max_depth")
             grown = TopDownTreeClassifier(class_weight=self.class_weight, time_limit=limit, max_depth=depth)
-            grown.fit(X, y)
+            grown.fit(X, y, weights)
         return cost_complexity_path(grown.tree_), grown.status_
 
     def _of_fitting_size(self, greedy):
@@ -184,15 +185,17 @@ class GuidedTree:
         pairs = zip(tests.names, tests.named, strict=True)
         return self.constraints | {"allowed_features": [name for name, named in pairs if named in allowed]}
 
-    def _keep_if_better(self, tree, X, y):
+    def _keep_if_better(self, tree, X, y, weights):
         """Take a tree that is better than that of a search which ended before it looked at its start."""
         wrong = self.classes_[tree.predict(X.to_numpy())] != y
-        value = float(np.average(wrong, weights=self._weights(y)) + self.price * tree.n_leaves)
+        value = float(np.average(wrong, weights=self._weights(y, weights)) + self.price * tree.n_leaves)
         if self._is_free and value < self.objective_:
             self.tree_, self.objective_ = tree, value
 
-    def _weights(self, y):
-        return None if self.class_weight is None else compute_sample_weight(self.class_weight, y)
+    def _weights(self, y, weights):
+        """Of the rows, times those of their classes; None where all are 1."""
+        classes, codes = np.unique(y, return_inverse=True)
+        return weigh_classes(self.class_weight, classes, codes, weights)
 
 
 class Tests:
@@ -207,6 +210,7 @@ class Tests:
     X : DataFrame (n, p) of numbers. greedy : Tree, whose cuts are tests
     is_twice : bool, whether columns with missing values stand there twice
     quantiles : int, thresholds of a column, besides the cuts of the greedy tree
+    weights : float (n,) of the rows, or None; a row of weight 2 counts as two among the quantiles
 
     Attributes
     ----------
@@ -220,9 +224,9 @@ class Tests:
 
     __test__ = False  # no test case of pytest
 
-    def __init__(self, X, greedy, is_twice=True, quantiles=QUANTILES):
+    def __init__(self, X, greedy, is_twice=True, quantiles=QUANTILES, weights=None):
         found, p = Binarizer(quantiles), X.shape[1]
-        found.fit_transform(X.to_numpy(dtype=float))
+        found.fit_transform(X.to_numpy(dtype=float), weights)
         splits = ~greedy.is_leaf
         feature = np.concatenate([found.candidate_feature_, greedy.feature[splits]])
         threshold = np.concatenate([found.candidate_threshold_, greedy.threshold[splits]])

@@ -1,6 +1,7 @@
 """The methods that `treelib fit` offers, all with ``fit``, ``predict`` and ``tree_``."""
 
 from functools import cached_property
+from importlib import import_module
 
 import numpy as np
 
@@ -9,18 +10,31 @@ from treelib.table.checks import check_choice
 
 METHODS = ("sparse", "dyadic", "topdown", "bornagain")
 
-# what a born-again tree can be made of: name -> words of the report
-ENSEMBLES = {
-    "forest": "a random forest",
-    "gradient-boosting": "gradient boosting (scikit-learn)",
-    "hist-gradient-boosting": "histogram gradient boosting (scikit-learn)",
-    "xgboost": "XGBoost",
-    "lightgbm": "LightGBM",
-}
-_OF_FLOAT64 = (ENSEMBLES["hist-gradient-boosting"], ENSEMBLES["lightgbm"])
 # Of a boosted model: its born-again tree is proved, with tens to hundreds of leaves. Of 10 rounds of depth 3
 # it has 20,000 leaves on the wine data, more than anybody reads.
 _ROUNDS, _DEPTH = 5, 2
+_BOOSTED = {"max_depth": _DEPTH, "n_estimators": _ROUNDS}
+_BY_HISTOGRAMS = {"max_depth": _DEPTH, "max_iter": _ROUNDS}
+# what a born-again tree can be made of: name -> (words of the report, module, class, its parameters)
+_MADE_OF = {
+    "forest": ("a random forest", "", "", {}),  # `BornAgainTreeClassifier` trains it by itself
+    "gradient-boosting": (
+        "gradient boosting (scikit-learn)",
+        "sklearn.ensemble",
+        "GradientBoostingClassifier",
+        _BOOSTED,
+    ),
+    "hist-gradient-boosting": (
+        "histogram gradient boosting (scikit-learn)",
+        "sklearn.ensemble",
+        "HistGradientBoostingClassifier",
+        _BY_HISTOGRAMS,
+    ),
+    "xgboost": ("XGBoost", "xgboost", "XGBClassifier", _BOOSTED),
+    "lightgbm": ("LightGBM", "lightgbm", "LGBMClassifier", _BOOSTED | {"verbose": -1}),
+}
+ENSEMBLES = {name: words for name, (words, *_) in _MADE_OF.items()}
+_OF_FLOAT64 = (ENSEMBLES["hist-gradient-boosting"], ENSEMBLES["lightgbm"])
 PROOF_SECONDS = 10.0  # of the certificate of a born-again tree
 
 
@@ -80,28 +94,15 @@ def unfitted_ensemble(name, seed):
         Where its library is not installed.
     """
     check_choice("ensemble", name, ENSEMBLES)
-    if name == "forest":
+    words, module, kind, parameters = _MADE_OF[name]
+    if not module:
         return None
-    if name == "gradient-boosting":
-        from sklearn.ensemble import GradientBoostingClassifier
-
-        return GradientBoostingClassifier(n_estimators=_ROUNDS, max_depth=_DEPTH, random_state=seed)
-    if name == "hist-gradient-boosting":
-        from sklearn.ensemble import HistGradientBoostingClassifier
-
-        return HistGradientBoostingClassifier(max_iter=_ROUNDS, max_depth=_DEPTH, random_state=seed)
     try:
-        if name == "xgboost":
-            from xgboost import XGBClassifier
-
-            return XGBClassifier(n_estimators=_ROUNDS, max_depth=_DEPTH, random_state=seed)
-        from lightgbm import LGBMClassifier
+        return getattr(import_module(module), kind)(random_state=seed, **parameters)
     except ImportError:
         raise ValueError(
-            f"{ENSEMBLES[name]} is not installed: `pip install treelib-companion[boost]`, or choose another "
-            "ensemble."
+            f"{words} is not installed: `pip install treelib-companion[boost]`, or choose another ensemble."
         ) from None
-    return LGBMClassifier(n_estimators=_ROUNDS, max_depth=_DEPTH, random_state=seed, verbose=-1)
 
 
 class PrunedTopDown:
@@ -120,7 +121,7 @@ class PrunedTopDown:
         self.allowed = allowed_features
         self.limits = limits  # of depth, leaves, and rows of a leaf, while it grows; quantiles: it tries all
 
-    def fit(self, X, y):
+    def fit(self, X, y, weights=None):
         from treelib import TopDownTreeClassifier
         from treelib.topdown.prune.methods import cost_complexity_path
 
@@ -129,7 +130,7 @@ class PrunedTopDown:
         if self.allowed is not None:
             X = X.assign(**dict.fromkeys(X.columns.difference(self.allowed), 0.0))
         limits = self.limits | {"time_limit": self.time_limit if np.isfinite(self.time_limit or 1) else None}
-        grown = TopDownTreeClassifier(class_weight=self.class_weight, **limits).fit(X, y)
+        grown = TopDownTreeClassifier(class_weight=self.class_weight, **limits).fit(X, y, weights)
         self.classes_, self.status_ = grown.classes_, grown.status_
         self.path_ = cost_complexity_path(grown.tree_)
         self.tree_ = self.path_.at(self.price)
@@ -175,7 +176,7 @@ class FilledBornAgain:
         self.model = model
         self.source = source
 
-    def fit(self, X, y):
+    def fit(self, X, y, weights=None):
         if self.source not in _OF_FLOAT64:
             large = X.columns[(X.abs() > np.finfo(np.float32).max).any().to_numpy()]
             if len(large):
@@ -186,7 +187,7 @@ class FilledBornAgain:
         medians = X.median().fillna(0.0)
         # XGBoost takes no labels but 0, 1, 2, ...
         self.classes_, codes = np.unique(np.asarray(y), return_inverse=True)
-        self.model.fit(X.fillna(medians), codes)
+        self.model.fit(X.fillna(medians), codes, weights)
         tree = self.model.tree_
         asks = np.zeros(tree.n_nodes, bool)  # splits of columns with missing values
         asks[~tree.is_leaf] = X.isna().any().to_numpy()[tree.feature[~tree.is_leaf]]

@@ -48,6 +48,10 @@ OPTIONS = {
         "metavar": "PRICE",
         "help": "the lowest price that --tune tries (default: 0.001, or two rows if these are more)",
     },
+    "--weights": {
+        "metavar": "COLUMN",
+        "help": "what each row weighs, as surveys say it; no column to predict from",
+    },
     "--class-weight": _REPEATED
     | {
         "metavar": "CLASS=WEIGHT",
@@ -159,13 +163,17 @@ def add_of_predict(own):
         own.add_argument(name, **told)
 
 
-def ways(words):
-    """{column: 1 or -1} of words such as ``income=+1``."""
+def ways(option, words):
+    """{column: 1 or -1} of the words of an option, such as ``income=+1``."""
     found = {}
     for word in words:
         name, _, sign = word.rpartition("=")
         if sign not in ("+1", "1", "-1") or not name:
-            raise ValueError(f"--change {word} is not understood: give NAME=+1 or NAME=-1.")
+            raise ValueError(
+                f"{option} {word} is not understood: give NAME=+1 where only growing is allowed, or NAME=-1."
+            )
+        if name in found:
+            raise ValueError(f"{option} names the column {name!r} twice.")
         found[name] = int(sign)
     return found
 

@@ -16,7 +16,7 @@ from treelib.owndata.columns.cells import Reading
 from treelib.owndata.columns.preparing import again
 from treelib.owndata.columns.targets import target_of
 from treelib.owndata.export import TABLE, read_tree
-from treelib.owndata.read import decimal_of, nearest, read_file
+from treelib.owndata.read import decimal_of, nearest, read_file, weights_of
 from treelib.table.encode import quoted
 from treelib.tree.explaining import Explainer, Group
 
@@ -28,6 +28,7 @@ def description(table):
     wording = table.wording
     return {
         "target": table.target,
+        "weights": table.weighted_by,
         "missing": list(table.missing),
         "decimal": table.decimal,
         "columns": table.columns,
@@ -209,7 +210,9 @@ def tested(tree, about, path, separator=None):
     rows = read_rows(tree, about, path, separator)
     task = "regression" if tree.is_regression else "classification"
     target = target_of(rows.column(about["target"]), task)
-    leaves = tree.apply(rows.X)[target.is_known]
+    leaves, weights = tree.apply(rows.X)[target.is_known], None
+    if about.get("weights") is not None:
+        weights = weights_of(rows.column(about["weights"]), about["target"], target.is_known)
     if tree.is_regression:
         losses = (target.y - tree.value[leaves, 0]) ** 2
         baseline = (target.y - tree.value[0, 0]) ** 2
@@ -217,10 +220,10 @@ def tested(tree, about, path, separator=None):
         names, true = np.array(tree.class_names), target.y.astype(str)
         losses = (true != names[tree.label[leaves]]).astype(float)
         baseline = (true != names[tree.value[0].argmax()]).astype(float)
-    error = float(losses.std() / np.sqrt(len(losses)))
-    return Tested(
-        Path(path).name, len(losses), float(losses.mean()), float(baseline.mean()), error
-    ), rows.notes
+    error, usual = (float(np.average(one, weights=weights)) for one in (losses, baseline))
+    share = 1 / len(losses) if weights is None else weights / weights.sum()
+    spread = float(np.sqrt(np.sum((share * (losses - error)) ** 2)))
+    return Tested(Path(path).name, len(losses), error, usual, spread), rows.notes
 
 
 def answers(tree, X):

@@ -49,6 +49,8 @@ class OwnTable:
         whether some were ``missing``
     missing : tuple of str, words that were asked to be missing
     decimal : "." or ",", the decimal mark of the file
+    weights : float (n,), what the rows weigh, all above 0; None where all weigh the same
+    weighted_by : str, the column of the file with the weights, or None
     names : tuple of str, all columns of the file
     """
 
@@ -66,6 +68,8 @@ class OwnTable:
     missing: tuple = ()
     decimal: str = "."
     names: tuple = ()
+    weights: np.ndarray | None = None
+    weighted_by: str | None = None
 
     @property
     def classes(self):
@@ -90,6 +94,7 @@ def read_table(
     task="classification",
     reading=cells.DEFAULT,
     preparing=None,
+    weights=None,
 ):
     """Read a file and set its target column apart.
 
@@ -105,6 +110,7 @@ def read_table(
     reading : treelib.owndata.columns.cells.Reading, what the cells mean
     preparing : treelib.owndata.columns.preparing.Preparing, what becomes of dates and of many categories, or
         None to do without such columns
+    weights : str or None, the column that says what each row weighs
 
     Returns
     -------
@@ -118,26 +124,38 @@ def read_table(
     path = Path(path)
     file = read_file(path, separator)
     digest = hashlib.sha256(path.read_bytes()).hexdigest()
-    return _table(file, path.name, digest, target, drop, task, reading, preparing)
+    return _table(file, path.name, digest, target, drop, task, reading, preparing, weights)
 
 
-def table_of(X, y, target, *, drop=(), task="auto", reading=cells.DEFAULT, preparing=None):
+def table_of(X, y, target, *, drop=(), task="auto", reading=cells.DEFAULT, preparing=None, weights=None):
     """`OwnTable` of a data frame and its target, as of a file that holds both; see `read_table`."""
     frame = pd.DataFrame(X).copy()
     frame.columns = [str(name) for name in frame.columns]
     if target in frame.columns:
         raise ValueError(f"X has a column {target!r}, which is the name of the target.")
     frame[target] = np.asarray(y)
-    return _table(text.of_frame(frame), "a data frame", "", target, drop, task, reading, preparing)
+    return _table(text.of_frame(frame), "a data frame", "", target, drop, task, reading, preparing, weights)
 
 
-def _table(file, name_of_file, digest, target, drop, task, reading, preparing):
+def _table(file, name_of_file, digest, target, drop, task, reading, preparing, weights):
     ordered = preparing.ordered if preparing else ()
-    _check_names(file.columns, (target, *drop, *reading.categorical, *reading.numeric, *ordered))
+    weighted_by = () if weights is None else (weights,)
+    _check_names(
+        file.columns, (target, *drop, *weighted_by, *reading.categorical, *reading.numeric, *ordered)
+    )
     for name in set(reading.categorical).intersection(reading.numeric):
         raise ValueError(f"{name!r} cannot be both --categorical and --numeric.")
     decimal, on_marks = decimal_of(file, reading)
     found = target_of(kinds.read(target, file.columns[target], decimal, reading, is_target=True), task)
+    is_used, of_row = found.is_known, None
+    if weights is not None:
+        of_row = weights_of(kinds.read(weights, file.columns[weights], decimal, reading), target, is_used)
+        is_used = np.flatnonzero(is_used)[of_row > 0]
+        found, of_row = found._replace(y=found.y[of_row > 0]), of_row[of_row > 0]
+        if len(np.unique(found.y)) < 2:
+            raise ValueError(
+                f"the rows with a weight in {weights!r} have one value of the target {target!r}."
+            )
     said = [("", *note) for note in (*file.notes, *on_marks)]
     said += [(target, *note) for note in found.column.notes]
     if n_unknown := int((~found.is_known).sum()):
@@ -146,8 +164,8 @@ def _table(file, name_of_file, digest, target, drop, task, reading, preparing):
         said.append(("", f"The target {target!r} is taken for a quantity: the tree predicts its mean.", ""))
     kept = []
     for name, of_column in file.columns.items():
-        if name not in {target, *drop}:
-            columns, notes = _columns(name, of_column, decimal, reading, found.is_known, preparing)
+        if name not in {target, *drop, *weighted_by}:
+            columns, notes = _columns(name, of_column, decimal, reading, is_used, preparing)
             said += [(name, *note) for note in notes]
             kept += columns
     notes = _joined(said, reading.has_advice)
@@ -168,12 +186,37 @@ def _table(file, name_of_file, digest, target, drop, task, reading, preparing):
         notes,
         found.task,
         [kept[i].source for i in columns_of_encoder(encoder, len(kept))],
-        len(file.columns) - 1,
+        len(file.columns) - 1 - len(weighted_by),
         _meaning(kept, encoder),
         reading.missing,
         decimal,
         tuple(file.columns),
+        of_row,
+        weights,
     )
+
+
+def weights_of(column, target, is_known):
+    """What the rows weigh whose target is known, float64 (n_known,); ValueError where one does not say it.
+
+    column : treelib.owndata.columns.kinds.Column. target : str
+    """
+    name = column.name
+    if name == target:
+        raise ValueError(f"--weights {name}: this is the target; the weights are another column.")
+    if column.kind != "number":
+        raise ValueError(f"--weights {name}: the column holds no numbers.")
+    found = column.values[is_known]
+    if n := int((~np.isfinite(found)).sum()):
+        raise ValueError(
+            f"--weights {name}: {rules.counted(n, 'row')} with a value of {target!r} lack{'s' * (n == 1)} a "
+            "finite weight; give each row one, 0 for rows that do not count."
+        )
+    if (found < 0).any():
+        raise ValueError(f"--weights {name}: {found.min():g} is below 0; a weight is 0 or more.")
+    if not found.any():
+        raise ValueError(f"--weights {name}: all weights are 0.")
+    return found
 
 
 def decimal_of(file, reading, default="."):

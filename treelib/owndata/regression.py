@@ -10,6 +10,7 @@ import numpy as np
 
 from treelib.estimator import paths
 from treelib.owndata import tuning as tuned
+from treelib.owndata.class_weights import part
 from treelib.owndata.constraints import NONE
 from treelib.owndata.fit import DEFAULT_PRICE, N_FOLDS, Fitted
 from treelib.owndata.report.notes import CHOSEN_HERE, STOPPED, still_falling
@@ -70,7 +71,7 @@ def fit_regression(
     price = DEFAULT_PRICE if regularization is None else regularization
     if not 0 <= price < np.inf:
         raise ValueError(f"regularization={price} must be a number, 0 or more.")
-    X, y, keep = table.X, table.y, dict(constraints.options)
+    X, y, weights, keep = table.X, table.y, table.weights, dict(constraints.options)
     if criterion == "poisson" and y.min() < 0:
         raise ValueError(f"--criterion poisson is for counts, and {table.target!r} has values below 0.")
     if tune:
@@ -81,11 +82,11 @@ def fit_regression(
         raise ValueError("--tune needs four rows or more.")
     notes, judged, families, is_stopped = _notes(table, criterion), None, [], False
     say("all rows")
-    model, path, errors = _grown(X, y, criterion, keep)
+    model, path, errors = _grown(X, y, weights, criterion, keep)
     prices = _prices(path, len(y), lowest) if tune else [price]
     try:
         say(f"{len(prices)} price{'s' * (len(prices) != 1)}; {len(folds)} folds")
-        tuning = _judge(prices, X, y, folds, criterion, keep) if folds else []
+        tuning = _judge(prices, X, y, weights, folds, criterion, keep) if folds else []
         if tune:
             low = tuned.lowest_price(len(y), 1, lowest)
             trees = TreePath(np.array(prices), [path.at(one) for one in prices], None, False)
@@ -133,14 +134,15 @@ def _notes(table, criterion):
     return notes
 
 
-def _grown(X, y, criterion, keep):
+def _grown(X, y, weights, criterion, keep):
     """The fitted estimator of the whole tree, its prunings by price (`PruningPath`), and their errors."""
     from treelib import TopDownTreeRegressor
 
-    model = TopDownTreeRegressor(criterion, **keep).fit(X, y)
+    model = TopDownTreeRegressor(criterion, **keep).fit(X, y, weights)
     tree = model.tree_
     passed = paths(tree, tree.apply(X.to_numpy())).tocoo()
     lost = _loss(y[passed.row], tree.value[passed.col, 0], criterion)
+    lost = lost if weights is None else lost * weights[passed.row]
     costs = np.bincount(passed.col, lost, tree.n_nodes)
     costs = np.maximum(costs, 0.0) / (costs[0] or 1.0)
     path = cost_complexity_path(tree, costs)
@@ -158,21 +160,25 @@ def _loss(y, predicted, criterion):
     return y * np.log(np.where(y > 0, y, 1.0) / predicted) - y + predicted
 
 
-def _centre(y, criterion):
-    return np.median(y) if criterion == "absolute_error" else np.mean(y)
+def _centre(y, weights, criterion):
+    if criterion != "absolute_error":
+        return np.average(y, weights=weights)
+    return np.quantile(y, 0.5, weights=weights, method="linear" if weights is None else "inverted_cdf")
 
 
-def _judge(prices, X, y, folds, criterion, keep):
+def _judge(prices, X, y, weights, folds, criterion, keep):
     """`Judged` of each price: rows are predicted by the tree of the fold that held them out."""
     predicted, losses = np.empty((len(prices), len(y))), np.empty((len(prices), len(folds)))
-    n_leaves, scale = np.empty(losses.shape), _loss(y, _centre(y, criterion), criterion).mean()
+    scale = np.average(_loss(y, _centre(y, weights, criterion), criterion), weights=weights)
+    n_leaves = np.empty(losses.shape)
     for place, (training, testing) in enumerate(folds):
-        _, path, _ = _grown(X.iloc[training], y[training], criterion, keep)
+        _, path, _ = _grown(X.iloc[training], y[training], part(weights, training), criterion, keep)
         rows = X.iloc[testing].to_numpy()
         for k, price in enumerate(prices):
             tree = path.at(price)
             predicted[k, testing] = tree.predict(rows)
-            losses[k, place] = _loss(y[testing], predicted[k, testing], criterion).mean() / scale
+            lost = _loss(y[testing], predicted[k, testing], criterion)
+            losses[k, place] = np.average(lost, weights=part(weights, testing)) / scale
             n_leaves[k, place] = tree.n_leaves
     return [
         Judged(rows, of_folds, float(mean), 0, of_folds)

@@ -5,8 +5,10 @@ which prices to try, one inside each; the trees of each fold's own path at these
 (Breiman et al. 1984, Section 3.4.2).
 
 Optimal trees deepen: the path of the trees of depth 2 is searched and judged, then that of depth 3, 4, ...,
-until the time is out, no proof is found in its share of it, or deeper trees predict no better. Beside them
-stands the path of a greedy tree of any depth, which is there at once.
+until the time is out or deeper trees predict no better. Where the time ends amid a depth, its path counts as
+far as it is proved, from one leaf on. A tree of it with n leaves is the best of all with n leaves or fewer:
+the path deepens in leaves too, and limits of leaves need no search of their own. Beside them stands the path
+of a greedy tree of any depth, which is there at once.
 """
 
 import time
@@ -24,6 +26,7 @@ from treelib.search.budget import INTERRUPTED
 from treelib.table.checks import check_choice
 
 SCORES = ("accuracy", "balanced-accuracy", "auc", "log-loss")
+WEIGHTED = ("accuracy", "log-loss")  # losses in which a row weighs what its class does
 RULES = ("1se", "paired", "min")
 MOST_FITS = 8  # prices of a search that knows no path, and is made anew for each
 PATIENCE = 2  # depths in a row without a lower loss, after which deeper trees are not tried
@@ -41,7 +44,7 @@ class Judged:
     n_stopped : int, folds whose search a limit stopped
     losses : float (n_folds,), what the price was chosen by (`treelib.owndata.tuning.loss`); the errors unless
         another score or classes of other weights were asked for
-    weighted : float (n_folds,), error of each fold with the weights of the classes; None without
+    weighted : float (n_folds,), error of each fold with the weights of the classes too
     """
 
     predicted: np.ndarray
@@ -75,6 +78,9 @@ class TreePath(NamedTuple):
     classes : array, the class that each code of the trees stands for
     is_proved : bool, whether each is proved the best for its prices; False for a method that proves nothing
     depth : int or None, the greatest depth of the trees that the path is about
+    proved_from : float, the lowest price from which on upwards each is proved
+    tried : float (m,), the prices of the trees, where each is that of one search; None of a path
+    is_cut : bool, whether a limit ended it above the lowest price that was asked for
     """
 
     lows: np.ndarray
@@ -82,13 +88,29 @@ class TreePath(NamedTuple):
     classes: np.ndarray
     is_proved: bool
     depth: int | None = None
+    proved_from: float = np.inf
+    tried: np.ndarray | None = None
+    is_cut: bool = False
+
+    def as_far_as_proved(self):
+        """The trees from one leaf on that are proved: `TreePath`, which may be that leaf alone."""
+        kept = [k for k, high in enumerate([np.inf, *self.lows[:-1]]) if high > self.proved_from]
+        lows = np.maximum(self.lows[: len(kept)], self.proved_from)
+        trees = self.trees[: len(kept)]
+        return self._replace(lows=lows, trees=trees, is_proved=bool(kept), is_cut=True)
 
     def at(self, price):
         """The tree for a price; below the last low the last one."""
         return self.trees[min(int(np.searchsorted(-self.lows, -price)), len(self.trees) - 1)]
 
+    def reaches(self, price):
+        """Whether a tree is there for a price."""
+        return not self.is_cut or price >= self.lows[-1]
+
     def prices(self):
         """A price inside the range of each tree, float (m,): the geometric middle of its ends."""
+        if self.tried is not None:
+            return self.tried[: len(self.lows)]
         if len(self.lows) == 1:
             return np.array([max(2 * self.lows[0], LOWEST)])
         highs = np.concatenate([[2 * self.lows[0]], self.lows[:-1]])
@@ -105,7 +127,7 @@ def lowest_price(n_rows, n_saved=2, lowest=None):
     return max(LOWEST, n_saved / n_rows) if lowest is None else lowest
 
 
-def path_of(method, X, y, low, time_limit, verbose=0, depth=None, prices=None, **options):
+def path_of(method, X, y, low, time_limit, verbose=0, depth=None, prices=None, weights=None, **options):
     """The path of a method on a table, down to the price `low`: `TreePath`.
 
     Parameters
@@ -117,6 +139,7 @@ def path_of(method, X, y, low, time_limit, verbose=0, depth=None, prices=None, *
     depth : int or None, the greatest depth of its trees
     prices : float (m,), descending, or None: where constraints leave a search no path, those at which it is
         made
+    weights : float (n,) of the rows, or None
     options : `seed`, `class_weight` and `constraints`, as for `treelib.owndata.methods.make`
     """
     constraints = dict(options.get("constraints") or {})
@@ -125,16 +148,19 @@ def path_of(method, X, y, low, time_limit, verbose=0, depth=None, prices=None, *
     if method == "sparse" and not has_path(constraints):
         if prices is None:
             prices = np.geomspace(max(4 * low, 0.25), low, MOST_FITS)
-        return _path_by_fits(X, y, prices, time_limit, depth, options | {"constraints": constraints})
+        options = options | {"constraints": constraints}
+        return _path_by_fits(X, y, weights, prices, time_limit, depth, options)
     unfitted = make(method, low, time_limit, verbose=verbose, **(options | {"constraints": constraints}))
     if method == "sparse":
-        found = unfitted.regularization_path(X, y, min_regularization=low)
+        found = unfitted.regularization_path(X, y, weights, min_regularization=low)
         if found.status == INTERRUPTED:
             raise KeyboardInterrupt  # no tree is chosen yet: nothing is lost
         lows = [float(one.regularization_low) for one in found.solutions]
         trees = [one.tree for one in found.solutions]
-        return TreePath(np.array(lows), trees, np.unique(y), found.is_optimal, depth)
-    model = unfitted.fit(X, y)
+        low, high = (found.proved or ((np.inf, 0.0),))[-1]
+        proved_from = float(low) if high == np.inf else np.inf
+        return TreePath(np.array(lows), trees, np.unique(y), found.is_optimal, depth, proved_from)
+    model = unfitted.fit(X, y, weights)
     if method == "dyadic":
         found = model.path_
         return TreePath(
@@ -149,18 +175,20 @@ def path_of(method, X, y, low, time_limit, verbose=0, depth=None, prices=None, *
     return TreePath(lows, [found[k] for k in kept], model.classes_, False)
 
 
-def _path_by_fits(X, y, prices, time_limit, depth, options):
+def _path_by_fits(X, y, weights, prices, time_limit, depth, options):
     """`TreePath` of one search a price, each with its share of the time."""
-    trees, is_proved, began = [], True, time.perf_counter()
+    trees, proved_from, began = [], np.inf, time.perf_counter()
+    is_proved, prices = True, np.asarray(prices, dtype=float)
     for place, price in enumerate(prices):
         left = time_limit - (time.perf_counter() - began)
         model = make("sparse", float(price), max(left, 0.0) / (len(prices) - place) + 1e-3, **options)
-        model.fit(X, y)
+        model.fit(X, y, weights)
         if model.status_ == INTERRUPTED:
             raise KeyboardInterrupt
         trees.append(model.tree_)
         is_proved &= model.is_optimal_
-    return TreePath(np.asarray(prices, dtype=float), trees, np.unique(y), is_proved, depth)
+        proved_from = float(price) if is_proved else proved_from
+    return TreePath(prices, trees, np.unique(y), is_proved, depth, proved_from, prices)
 
 
 class Along(NamedTuple):
@@ -178,7 +206,7 @@ class Along(NamedTuple):
     n_unproved: int
 
 
-def along_folds(method, X, y, folds, prices, time_limit, *, counts_rows=False, **options):
+def along_folds(method, X, y, folds, prices, time_limit, *, counts_rows=False, weights=None, **options):
     """Trees of each fold's path at some prices, on the rows that the fold held out: `Along`.
 
     prices : float (m,). time_limit : float, seconds of all folds together. counts_rows : bool, whether
@@ -191,11 +219,12 @@ def along_folds(method, X, y, folds, prices, time_limit, *, counts_rows=False, *
         low = float(min(prices))
         left = max(time_limit - (time.perf_counter() - began), 0.0) / (len(folds) - place) + 1e-3
         of_fold = X.iloc[training], y[training]
-        path = path_of(method, *of_fold, low, left, prices=prices, **options)
+        of_rows = class_weights.part(weights, training)
+        path = path_of(method, *of_fold, low, left, prices=prices, weights=of_rows, **options)
         n_unproved += method != "topdown" and not path.is_proved
         columns = np.searchsorted(classes, path.classes)
         rows = X.iloc[testing].to_numpy()
-        _, of_class = class_weights.of_classes(options.get("class_weight"), y[training])
+        _, of_class = class_weights.of_classes(options.get("class_weight"), y[training], of_rows)
         factors = [of_class[one] for one in path.classes.tolist()] if counts_rows and of_class else 1.0
         for k, price in enumerate(prices):
             tree = path.at(price)
@@ -228,10 +257,25 @@ class Family(NamedTuple):
         """Float (m, n_folds)."""
         return np.array([judged.losses for _, judged in self.tuning])
 
+    @property
+    def best(self):
+        """(price, `Judged`) of the lowest mean loss."""
+        return self.tuning[self.losses.mean(axis=1).argmin()]
+
+    @property
+    def name(self):
+        """What trees these are, as text."""
+        if self.method == "topdown":
+            return "greedy, any depth"
+        proof = ", proved" * self.path.is_proved
+        if self.path.is_cut:
+            proof += f" up to {self.path.trees[-1].n_leaves} leaves"
+        return f"depth {self.path.depth}{proof}"
+
 
 def families(method, X, y, folds, judge, *, time_limit, low, say, verbose=0, **options):
-    """The families of a method that fit into a time: a list of `Family`, without that of a depth whose proof
-    was not found.
+    """The families of a method that fit into a time: a list of `Family`. Of a depth whose path was not proved
+    to its end only the proved part is there, and it is the last.
 
     Parameters
     ----------
@@ -246,8 +290,10 @@ def families(method, X, y, folds, judge, *, time_limit, low, say, verbose=0, **o
 
     def family(method, depth, seconds):
         path = path_of(method, X, y, low, seconds, verbose, depth, **of_path)
-        if method == "sparse" and depth is not None and found and not path.is_proved:
-            return Family(method, path, [])
+        if method == "sparse" and found and not path.is_proved:
+            path = path.as_far_as_proved()
+            if len(path.trees) < 2:
+                return None
         prices = path.prices()
         left = time_limit - (time.perf_counter() - began)
         along = along_folds(method, X, y, folds, prices, left, depth=depth, **options)
@@ -266,30 +312,29 @@ def families(method, X, y, folds, judge, *, time_limit, low, say, verbose=0, **o
             left = time_limit - (time.perf_counter() - began)
             if depth > constraints.get("max_depth", depth) or since >= PATIENCE or left <= 0:
                 break
-            # the first proof is worth half of the time; later ones have to be judged on the folds too
-            deeper = family("sparse", depth, left / (3 if len(found) > 1 else 2))
-            if not deeper.tuning:
+            deeper = family("sparse", depth, left / 2)  # the other half is for the folds
+            if deeper is None:
                 say(f"depth {depth}: no proof in its share of the time")
                 break
             found.append(deeper)
             _say(deeper, say)
             best = deeper.losses.mean(axis=1).min()
             lowest, since = (best, 0) if best < lowest else (lowest, since + 1)
-            if is_any_depth(deeper, low):
+            if is_any_depth(deeper, low) or deeper.path.is_cut:
                 break
     return found
 
 
 def _say(family, say):
-    price, judged = family.tuning[family.losses.mean(axis=1).argmin()]
-    what = "greedy" if family.method == "topdown" else f"depth {family.path.depth}"
-    proof = ", proved" * family.path.is_proved
-    size = f"{judged.n_leaves:.1f} leaves, price {price:.4g}{proof}"
-    say(f"{what}: error {100 * judged.error:.2f} % with {size}")
+    price, judged = family.best
+    size = f"{judged.n_leaves:.1f} leaves, price {price:.4g}"
+    say(f"{family.name}: error {100 * judged.error:.2f} % with {size}")
 
 
 def is_any_depth(family, price):
     """Whether no deeper tree can be better at a price: the best has no more leaves than it is worth."""
+    if not family.path.reaches(price):
+        return False
     tree = family.path.at(price)
     worth = 1.0 if not tree.value.any() else error_of(tree) + price * tree.n_leaves
     return family.path.is_proved and family.path.depth is not None and family.path.depth >= worth / price - 1
@@ -344,8 +389,7 @@ def loss(score, y, probabilities, weights=None):
     ----------
     score : {"accuracy", "balanced-accuracy", "auc", "log-loss"}; of the first three, one minus the score
     y : array (n,). probabilities : float (n, k), columns in the order of the sorted classes
-    weights : float (n,) of the rows, or None; for accuracy and log loss, since the others look at each class
-        by itself already
+    weights : float (n,) of the rows, or None
     """
     from sklearn import metrics
 
@@ -356,16 +400,20 @@ def loss(score, y, probabilities, weights=None):
         return float(np.average(predicted != y, weights=weights))
     if score == "balanced-accuracy":
         there = np.unique(y)
-        return 1 - float(np.mean([np.mean(predicted[y == one] == one) for one in there]))
+        right = predicted == y
+        of_each = [
+            np.average(right[y == one], weights=class_weights.part(weights, y == one)) for one in there
+        ]
+        return 1 - float(np.mean(of_each))
     if score == "log-loss":
         return float(metrics.log_loss(y, probabilities, labels=classes, sample_weight=weights))
     if len(np.unique(y)) < 2:
         return 0.5  # one class alone says nothing of an order
     if len(classes) == 2:
-        return 1 - float(metrics.roc_auc_score(y, probabilities[:, 1]))
+        return 1 - float(metrics.roc_auc_score(y, probabilities[:, 1], sample_weight=weights))
     present = np.unique(y)  # one against the rest, each class by its share of the rows
-    areas = [metrics.roc_auc_score(y == one, probabilities[:, one]) for one in present]
-    return 1 - float(np.average(areas, weights=[np.mean(y == one) for one in present]))
+    areas = [metrics.roc_auc_score(y == one, probabilities[:, one], sample_weight=weights) for one in present]
+    return 1 - float(np.average(areas, weights=[np.average(y == one, weights=weights) for one in present]))
 
 
 def highest_within_one_standard_error(losses):

@@ -43,9 +43,9 @@ def hard():
     return frame.assign(y=random.integers(0, 2, 900))
 
 
-def steps():
+def steps(n_steps=24):
     frame, random = noise(4000, 3)
-    return frame.assign(y=(np.floor(frame["x0"] * 24) % 2).astype(int) ^ (random.random(4000) < 0.05))
+    return frame.assign(y=(np.floor(frame["x0"] * n_steps) % 2).astype(int) ^ (random.random(4000) < 0.05))
 
 
 def skewed():
@@ -58,7 +58,7 @@ SCENES = {
     "a rare class": (rare, ["--tune"], "--score balanced-accuracy"),
     "the clock, at a price": (hard, ["--regularization", "0.001", "--time-limit", "0.2"], "--max-depth"),
     "the clock, tuned": (hard, ["--tune", "--time-limit", "0.05"], "--max-depth 2"),
-    "many steps": (steps, ["--tune", "--time-limit", "6"], "--lowest-price"),
+    "many steps": (lambda: steps(500), ["--tune", "--time-limit", "6"], "--lowest-price"),
     "a skewed quantity": (skewed, ["--tune"], "--criterion"),
     "the dyadic grid": (steps, ["--method", "dyadic", "--regularization", "0.002"], "--method topdown"),
 }

@@ -91,7 +91,7 @@ def on_judging(judged, y, has_weights, limit, tune):
     return notes
 
 
-def on_choice(method, families, family, low):
+def on_choice(method, families, family, place, rule, low):
     """What is to be known of a choice: where it ended too early, and the proof that a greedy tree lacks."""
     notes = still_falling(family, low)
     proved = [one for one in families if one.path.is_proved]
@@ -101,12 +101,16 @@ def on_choice(method, families, family, low):
             "ask for less: --max-depth 2, a lower --max-thresholds, or --allow."
         )
     if family.method == "topdown" and proved:
-        other, k = tuned.choose(proved, "1se")
-        judged = other.tuning[k][1]
+        other, k = tuned.choose(proved, rule)
+        by = "" if rule == "min" else " by more than one standard error"
+        shown, best = (
+            f"{100 * one.tuning[i][1].error:.2f} % error on held-out rows with "
+            f"{one.path.at(one.tuning[i][0]).n_leaves} leaves"
+            for one, i in ((family, place), (other, k))
+        )
         notes.append(
-            f"Shown is a greedy tree, which predicts better than the proved ones: of depth "
-            f"{other.path.depth}, the deepest with a proof, the tree has {judged.n_leaves:.0f} leaves and "
-            f"{100 * judged.error:.2f} % error on held-out rows. --max-depth {other.path.depth} shows that."
+            f"Shown is a greedy tree without proof, since it predicts better{by} ({shown}) than the proved "
+            f"trees ({best} at depth {other.path.depth}, which --max-depth {other.path.depth} shows)."
         )
     return notes
 
@@ -119,7 +123,7 @@ def still_falling(family, low):
             f"At the lowest price tried, {low:.4g}, no test pays for its leaf. --lowest-price {low / 5:.1g} "
             "tries larger trees."
         ]
-    if losses.argmin() < len(losses) - 1 or min(family.path.lows) > 2 * low:
+    if losses.argmin() < len(losses) - 1 or family.tuning[-1][0] > 2 * low:
         return []
     return [
         f"The error on held-out rows is still falling at the lowest price tried, {low:.4g}: larger trees may "
@@ -136,16 +140,17 @@ def on_deepest_proof(proved, shown):
     )
 
 
-def on_greedy(method, model, X, y, price, options, weights):
+def on_greedy(method, model, table, price, options, weights):
     """The tests of the dyadic grid are not all there are: say so where greedy growth finds a better tree.
 
-    options : dict of `class_weight` and `constraints`
+    options : dict of `class_weight` and `constraints`. weights : float (n,), of rows and classes, or None
     """
     if method != "dyadic":
         return []
+    X, y = table.X, table.y
     found, greedy = (
         (np.average(one.predict(X) != y, weights=weights), one.tree_.n_leaves)
-        for one in (model, make("topdown", float(price), **options).fit(X, y))
+        for one in (model, make("topdown", float(price), **options).fit(X, y, table.weights))
     )
     if greedy[0] + price * greedy[1] > found[0] + price * (found[1] - 0.5):  # less than half a leaf better
         return []

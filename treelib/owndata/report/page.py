@@ -3,21 +3,20 @@
 import json
 import os
 import platform
-from functools import cache
-from html import escape
 from importlib.metadata import version
 from pathlib import Path
 
 import numpy as np
-from jinja2 import Environment, FileSystemLoader, StrictUndefined
 from markupsafe import Markup
 
 from treelib.compiled.whole_files import write_whole
 from treelib.estimator import gini_importances
 from treelib.owndata import export
 from treelib.owndata.predict import description, explainer
-from treelib.owndata.report.facts import facts, percent, rivals, verdict
+from treelib.owndata.report.facts import facts, verdict
 from treelib.owndata.report.notes import grouped
+from treelib.owndata.report.templates import HOME, percent, rendered, words
+from treelib.owndata.tuning import WEIGHTED
 from treelib.topdown.prune.sequence import saved_squares
 
 LOSSES = {
@@ -30,8 +29,6 @@ LOSSES = {
     "log-loss": "the mean negative logarithm of the probability given to the true class",
 }
 
-WEIGHTED = ("accuracy", "log-loss")  # losses in which a row weighs what its class does
-
 MOST_LEAVES_AT_A_GLANCE = 16  # a larger tree is not shrunk to the width of the page
 
 
@@ -42,7 +39,6 @@ RULES = {
     "min": "the tree of the lowest mean loss",
 }
 
-_HOME = Path(__file__).parent
 _PACKAGES = ("treelib-companion", "numpy", "numba", "scikit-learn", "pandas")
 _MOST_SHOWN = 6  # classes whose shares the table of leaves has columns for
 _MOST_COLUMNS = 12  # in the table of what the tree asks
@@ -86,48 +82,36 @@ def check_place(out):
     return out
 
 
-@cache
-def _templates():
-    found = Environment(
-        loader=FileSystemLoader(_HOME), autoescape=True, undefined=StrictUndefined, trim_blocks=True
-    )
-    found.filters["percent"] = percent
-    return found
-
-
 def page(fitted, command):
     """Text of the report."""
     table = fitted.table
     is_weighted = fitted.class_weights is not None
     error_name = "weighted training error" if is_weighted else "training error"
-    return (
-        _templates()
-        .get_template("page.html")
-        .render(
-            fitted=fitted,
-            table=table,
-            command=command,
-            css=Markup(_HOME.joinpath("page.css").read_text(encoding="utf-8")),
-            verdict=verdict(fitted),
-            notes=grouped(fitted.notes, table.names),
-            facts=facts(fitted),
-            is_large=fitted.tree.n_leaves > MOST_LEAVES_AT_A_GLANCE,
-            drawing=Markup(_drawing(fitted)),
-            leaves=leaves_of(fitted),
-            importance=importance_of(fitted)[:_MOST_COLUMNS],
-            reasons=_reasons(fitted),
-            confusion=_confusion(fitted),
-            error_name=error_name,
-            meaning=_meaning(fitted) if len(fitted.frontier) > 1 else "",
-            chart=Markup(_chart(fitted.frontier, error_name)) if len(fitted.frontier) > 1 else "",
-            loss=LOSSES[fitted.score]
-            + ", rows weighted by class" * (is_weighted and fitted.score in WEIGHTED),
-            rule=RULES[fitted.rule],
-            rules=_rules(fitted),
-            sql=_sql(fitted),
-            python=platform.python_version(),
-            versions=", ".join(f"{name} {_version(name)}" for name in _PACKAGES),
-        )
+    has_frontier = len(fitted.frontier) > 1
+    return rendered(
+        "page.html",
+        fitted=fitted,
+        table=table,
+        command=command,
+        css=Markup(HOME.joinpath("page.css").read_text(encoding="utf-8")),
+        verdict=verdict(fitted),
+        notes=grouped(fitted.notes, table.names),
+        facts=facts(fitted),
+        is_large=fitted.tree.n_leaves > MOST_LEAVES_AT_A_GLANCE,
+        drawing=Markup(_drawing(fitted)),
+        leaves=leaves_of(fitted),
+        importance=importance_of(fitted)[:_MOST_COLUMNS],
+        reasons=_reasons(fitted),
+        confusion=_confusion(fitted),
+        error_name=error_name,
+        rivals=words("rivals", fitted) if has_frontier else "",
+        chart=Markup(_chart(fitted.frontier, error_name)) if has_frontier else "",
+        loss=LOSSES[fitted.score] + ", rows weighted by class" * (is_weighted and fitted.score in WEIGHTED),
+        rule=RULES[fitted.rule],
+        rules=_rules(fitted),
+        sql=_sql(fitted),
+        python=platform.python_version(),
+        versions=", ".join(f"{name} {_version(name)}" for name in _PACKAGES),
     )
 
 
@@ -185,20 +169,11 @@ def _confusion(fitted):
     """(name of the true class, rows predicted as each class), or [] where nothing was judged."""
     if fitted.judged is None or fitted.table.task == "regression":
         return []
-    classes, true, predicted = fitted.table.classes, fitted.table.y, fitted.judged.predicted
-    return [(a, [np.count_nonzero((true == a) & (predicted == b)) for b in classes]) for a in classes]
-
-
-def _meaning(fitted):
-    """What the points of the frontier are."""
-    if fitted.method == "topdown":
-        return "Each point is a pruning of one greedily grown tree; other trees may be better."
-    if not fitted.frontier_is_proved:
-        return "The best trees found before a limit stopped the search; there may be better ones."
-    return (
-        f"Each point is optimal for a range of prices of a leaf: no {rivals(fitted)} with as many leaves or "
-        "fewer has a smaller training error."
-    )
+    table, predicted = fitted.table, fitted.judged.predicted
+    weights = np.ones(len(table.y), int) if table.weights is None else table.weights.round(2)
+    return [
+        (a, [weights[(table.y == a) & (predicted == b)].sum() for b in table.classes]) for a in table.classes
+    ]
 
 
 def _version(name):
@@ -210,34 +185,18 @@ def _version(name):
 
 def _chart(points, y_name):
     """A line through the points as SVG, leaves on a log axis."""
-    width, height, left, bottom, top, right = 600, 300, 64, 46, 32, 14
-    x = np.log([point[0] for point in points])
-    y = np.array([point[1] for point in points])
-    at_x = left + (x - x.min()) / (np.ptp(x) or 1) * (width - left - right)
-    at_y = height - bottom - y / (y.max() or 1) * (height - bottom - top)
-    path = "M" + "L".join(f"{a:.1f} {b:.1f}" for a, b in zip(at_x, at_y, strict=True))
-    dots = "".join(
-        f'<circle class="dot" cx="{a:.1f}" cy="{b:.1f}" r="3.5"/>' for a, b in zip(at_x, at_y, strict=True)
-    )
-    labels, last = "", np.inf
-    for (n, _), a in reversed(list(zip(points, at_x, strict=True))):  # the largest tree always has its number
-        if last - a > 34:
-            labels += f'<text x="{a:.1f}" y="{height - bottom + 18}" text-anchor="middle">{n}</text>'
-            last = a
-    for share in (0, 0.5, 1):
-        b = height - bottom - share * (height - bottom - top)
-        labels += (
-            f'<text x="{left - 8}" y="{b + 4:.1f}" text-anchor="end">{100 * share * y.max():.1f} %</text>'
-        )
-    middle, floor = (left + width - right) / 2, height - bottom
-    return (
-        f'<svg class="chart" viewBox="0 0 {width} {height}" width="100%" style="max-width:{width}px" '
-        f'role="img" aria-label="{escape(y_name)} against leaves">'
-        f'<path class="axis" d="M{left} {top}V{floor}H{width - right}"/>'
-        f'<path class="line" d="{path}"/>{dots}{labels}'
-        f'<text x="8" y="16">{escape(y_name)}</text>'
-        f'<text x="{middle}" y="{height - 6}" text-anchor="middle">leaves</text></svg>'
-    )
+    width, height, left, right, top, floor = 600, 300, 64, 586, 32, 254
+    n_leaves, errors = np.array(points).T
+    x, highest = np.log(n_leaves), errors.max()
+    at_x = left + (x - x.min()) / (np.ptp(x) or 1) * (right - left)
+    at_y = floor - errors / (highest or 1) * (floor - top)
+    shown, last = [], np.inf
+    for (n, _), place in reversed(list(zip(points, at_x, strict=True))):  # the largest tree has its number
+        if last - place > 34:
+            shown, last = [*shown, n], place
+    points = list(zip(at_x, at_y, (n for n, _ in points), strict=True))
+    sides = {"width": width, "height": height, "left": left, "right": right, "top": top, "floor": floor}
+    return rendered("chart.svg", points=points, shown=shown, highest=highest, y_name=y_name, **sides)
 
 
 def _drawing(fitted):
