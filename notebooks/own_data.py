@@ -181,3 +181,11 @@ print(f"{perf_counter() - start:.1f} s with all that was compiled or loaded; the
 # predicts the rows of a new file by the tree that was stored; with `--why` it gives the reason of each prediction, and the nearest
 # change that would give another class (`--fixed age`: not by this column; `--change income=+1`: only upwards). `--test FILE` judges
 # the tree on rows that no fit saw.
+#
+# All options, as `treelib fit --help` shows them:
+
+# %%
+from IPython.display import Markdown
+from treelib.owndata.options import OPTIONS
+
+Markdown("\n".join(f"- `{name}`: {told['help']}" for name, told in OPTIONS.items()))

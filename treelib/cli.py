@@ -432,7 +432,7 @@ def _parser():
 
     options_of_fit.add(command("fit", fit))
     zero = command("predict", predict)
-    options_of_fit.add_of_predict(zero)
+    options_of_fit.add(zero, options_of_fit.OF_PREDICT)
     six = command("export", export)
     six.add_argument("tree", help="the tree as JSON, which `treelib fit` writes beside its report")
     six.add_argument(

@@ -288,11 +288,11 @@ def test_ctrl_c_keeps_the_tree_and_its_report(people, monkeypatch, capsys, tmp_p
         if next(looks, None) is None:
             raise KeyboardInterrupt
 
-    def stopped(model, X, y, is_fold=False):
+    def stopped(model, X, y, weights, is_fold=False):
         with monkeypatch.context() as patch:
             if not is_fold:
                 patch.setattr(Budget, "exceeded", look)
-            return of_rows(model, X, y, is_fold)
+            return of_rows(model, X, y, weights, is_fold)
 
     monkeypatch.setattr(fit, "_fit", stopped)
     out = tmp_path / "report.html"
@@ -330,7 +330,7 @@ def test_ctrl_c_between_folds_keeps_a_tree(people, monkeypatch, capsys, tmp_path
     def stopped(*arguments):
         raise KeyboardInterrupt
 
-    monkeypatch.setattr(fit, "_judge", stopped)
+    monkeypatch.setattr(fit, "_errors", stopped)
     monkeypatch.setattr(regression, "_judge", stopped)
     frame = pd.read_csv(people).dropna()
     frame.to_csv(people, index=False)

@@ -6,7 +6,7 @@
 ``differential*.jsonl`` (of random_problems/differential.py), ``boosted*.jsonl`` (of
 random_problems/boosted.py), ``fuzz-<reader>.log`` (what fuzz/run.py printed), ``bounds*.log`` (what pytest
 printed under ``make test-bounds``), ``bounds*.jsonl`` (of random problems under NUMBA_BOUNDSCHECK=1),
-``tables*.jsonl`` (of tests/benchmarks/learners/tables.py), ``browsers.json`` (of
+``tables*.jsonl`` and ``practice*.jsonl`` (of tests/benchmarks/learners), ``browsers.json`` (of
 tests/wasm/kernels/in_browser.py) and ``scikit-learn.log`` (what ``pytest -rA
 tests/suites/scikit_learn/test_shipped_tests.py`` printed). What is not there keeps its stored figures, and so
 does each suite of random problems and each fuzzed reader, with the commits that it ran at. Run it at the
@@ -62,6 +62,9 @@ def gather(folder):
     records = read_lines(folder.glob("tables*.jsonl"))
     if records:
         found["tables"] = tables(records)
+    records = read_lines(folder.glob("practice*.jsonl"))
+    if records:  # the last record of a table counts
+        found["practice"] = {record.pop("name"): record for record in records}
     if (folder / "scikit-learn.log").is_file():
         found["scikit-learn"] = raw((folder / "scikit-learn.log").read_text())
     if (folder / "browsers.json").is_file():

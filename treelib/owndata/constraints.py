@@ -7,6 +7,9 @@ from treelib.owndata.read import nearest
 
 _SIZES = ("min_samples_leaf", "max_depth", "max_leaves")
 KNOWN = {"sparse": (*_SIZES, "monotonic", "allow", "require", "max_thresholds"), "topdown": _SIZES}
+_MEANING = (
+    "give NAME=+1 where the prediction may not fall as the column grows, or NAME=-1 where it may not rise"
+)
 # (option, parameter of the estimator, least value, what the report says)
 _LIMITS = (
     ("max_depth", "max_depth", 1, "a depth of at most {}"),
@@ -66,7 +69,7 @@ def read(table, method, asked):
         part = f"{least} rows" if isinstance(least, int) else f"{100 * least:g} % of the rows"
         words.append(f"leaves of at least {part}")
     if asked.monotonic:
-        named = ways("--monotonic", asked.monotonic).items()
+        named = ways("--monotonic", asked.monotonic, _MEANING).items()
         options["monotonic_cst"] = signs = {_number(table, name, "--monotonic"): sign for name, sign in named}
         order = " to ".join(map(str, table.classes))
         for sign, verb in ((1, "never fall"), (-1, "never rise")):

@@ -1,4 +1,4 @@
-"""The options of `treelib fit` on the command line: one table."""
+"""The options of `treelib fit` on the command line: one table, which its help and the guide show."""
 
 from treelib.table.checks import check_positive, check_price
 
@@ -6,6 +6,7 @@ METHODS = ("sparse", "dyadic", "topdown", "bornagain")
 _REPEATED = {"action": "append", "default": []}
 # option -> what argparse is told of it
 OPTIONS = {
+    "data": {"help": "a CSV file, or Parquet if its name ends so"},
     "--target": {"required": True, "metavar": "COLUMN", "help": "the column to predict"},
     "--method": {
         "choices": METHODS,
@@ -150,28 +151,19 @@ OF_PREDICT = {
 }
 
 
-def add(own):
+def add(own, options=OPTIONS):
     """Add them to an argparse parser."""
-    own.add_argument("data", help="a CSV file, or Parquet if its name ends so")
-    for name, told in OPTIONS.items():
+    for name, told in options.items():
         own.add_argument(name, **told)
 
 
-def add_of_predict(own):
-    """Add those of `treelib predict`."""
-    for name, told in OF_PREDICT.items():
-        own.add_argument(name, **told)
-
-
-def ways(option, words):
+def ways(option, words, advice="give NAME=+1 or NAME=-1"):
     """{column: 1 or -1} of the words of an option, such as ``income=+1``."""
     found = {}
     for word in words:
         name, _, sign = word.rpartition("=")
         if sign not in ("+1", "1", "-1") or not name:
-            raise ValueError(
-                f"{option} {word} is not understood: give NAME=+1 where only growing is allowed, or NAME=-1."
-            )
+            raise ValueError(f"{option} {word} is not understood: {advice}.")
         if name in found:
             raise ValueError(f"{option} names the column {name!r} twice.")
         found[name] = int(sign)

@@ -100,7 +100,7 @@ def written(one, folder):
     return paths
 
 
-def measure(name, one, seconds, folder):
+def measure(one, seconds, folder):
     """Record of one table."""
     began = time.process_time()
     train, test = written(one, folder)
@@ -143,7 +143,7 @@ def measure(name, one, seconds, folder):
         record |= _beside("greedy", ours, losses(tree), tree.n_leaves)
     for rule, tree in _cart(table).items():
         record |= _beside(f"CART_{rule}", ours, losses(tree), tree.n_leaves)
-    return name, record
+    return record
 
 
 def _shown(found):
@@ -178,7 +178,7 @@ def _cart(table):
         return kind(random_state=0, ccp_alpha=float(alpha)).fit(X[rows], y[rows])
 
     alphas = np.maximum(fitted(0.0).cost_complexity_pruning_path(X, y).ccp_alphas, 0.0)
-    alphas = np.sqrt(alphas[:-1] * alphas[1:]) if len(alphas) > 1 else alphas
+    alphas = np.append(np.sqrt(alphas[:-1] * alphas[1:]), 1.01 * alphas[-1])  # the last leaves one leaf
     alphas = np.unique(alphas[np.unique(np.linspace(0, len(alphas) - 1, MOST_PRICES).astype(int))])[::-1]
     losses = np.empty((len(alphas), 5))
     for place, (training, testing) in enumerate(split(5, shuffle=True, random_state=0).split(X, y)):
@@ -209,11 +209,11 @@ def main():
             continue
         seconds = options.seconds if name in ANALYSTS else options.seconds_of_others
         with tempfile.TemporaryDirectory() as folder:
-            name, record = measure(name, one, seconds, folder)
-        print(json.dumps({"name": name, "limit": seconds} | record), flush=True)
+            record = {"name": name, "limit": seconds} | measure(one, seconds, folder)
+        print(json.dumps(record), flush=True)
         if options.json:
             with open(options.json, "a", encoding="utf-8") as file:
-                file.write(json.dumps({"name": name, "limit": seconds} | record) + "\n")
+                file.write(json.dumps(record) + "\n")
 
 
 if __name__ == "__main__":

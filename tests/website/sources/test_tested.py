@@ -66,7 +66,10 @@ def test_gathering_of_scikit_learn_and_tables(tmp_path):
     name = "{}/{}".format(*tables.TABLES[0])
     line = '{"table": "%s", "commit": "a", "%s": {"error": 0.5}}\n'
     (tmp_path / "tables.jsonl").write_text(line % (name, "before") + line % (name, "sparse"))
+    line = '{"name": "%s", "leaves": %d}\n'
+    (tmp_path / "practice.jsonl").write_text(line % ("a", 2) + line % ("b", 3) + line % ("a", 4))
     found = record_figures.gather(tmp_path)
+    assert found["practice"] == {"a": {"leaves": 4}, "b": {"leaves": 3}}
     assert found["scikit-learn"] == {"tree": {"tests": 4, "passed": 2}, "forest": {"tests": 1, "passed": 1}}
     assert found["tables"] == {name: {"before": {"error": 0.5}, "sparse": {"error": 0.5}}}
 
