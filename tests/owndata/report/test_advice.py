@@ -55,7 +55,7 @@ def skewed():
 
 # name -> (table, words of the command, an option of the advice that has to be printed)
 SCENES = {
-    "a rare class": (rare, ["--tune"], "--score balanced-accuracy"),
+    "a rare class": (rare, ["--tune", "--time-limit", "6"], "--score balanced-accuracy"),
     "the clock, at a price": (hard, ["--regularization", "0.001", "--time-limit", "0.2"], "--max-depth"),
     "the clock, tuned": (hard, ["--tune", "--time-limit", "0.05"], "--max-depth 2"),
     "many steps": (lambda: steps(500), ["--tune", "--time-limit", "6"], "--lowest-price"),
