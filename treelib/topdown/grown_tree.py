@@ -29,7 +29,8 @@ class GrownTree(Tree):
     def replace(self, **changes):
         """As of `Tree`. Impurities stay where only words change; a tree of other nodes is a plain `Tree`."""
         found = Tree(**{**self._fields(), **changes})
-        if changes.keys() <= _WORDS:
+        # a pruned tree is made of the nodes that are left, and knows no impurities
+        if changes.keys() <= _WORDS and "impurity" in vars(self):
             return GrownTree.of(found, self.impurity, self.weighted_n_node_samples)
         return found
 
