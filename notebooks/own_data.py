@@ -153,7 +153,7 @@ print(f"{perf_counter() - start:.1f} s with all that was compiled or loaded; the
 # otherwise. Trees of quantities are grown greedily and pruned; nothing is proved of them. `--criterion poisson` is for counts.
 #
 # `--weights COLUMN` names the column that says what each row weighs, as surveys have one: the search, the choice of the size, all
-# errors, the shares in the leaves and `--test` count a row of weight 3 as three. The number of rows of a leaf counts each once.
+# errors, the shares in the leaves and `--test` count a row of weight three as three rows. The number of rows of a leaf counts each once.
 #
 # The leaf penalty (`--regularization`) is a fraction of the samples: at `0.01` a leaf has to correct one sample in a hundred. `--tune` in its place searches the
 # optimal trees of growing depth, for all penalties at once, until the time is out (`--time-limit`, a minute for everything) or

@@ -137,7 +137,7 @@ proofs.check_part(*proofs.figure_4(), "COMPAS, the optimum of Figure 4")
 #
 # The optima of the figures of {cite:t}`osdt`, and data sets of numbers over all their thresholds: lemmas, bytes of the compressed
 # file, and seconds of the processor for the search, for writing the proof, and for checking it by `checktree.py` and by the script
-# of this page. At depth 2 a leaf has no price, as in the ConTree paper.
+# of this page. Where the depth is limited a leaf has no price, as in the ConTree paper.
 
 # %%
 proofs.what_they_take()

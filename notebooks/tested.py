@@ -88,7 +88,7 @@ pd.DataFrame(tables).T.round(3)
 
 # %% [markdown]
 # `python -m tests.benchmarks.learners.practice`. More tables, as files with dates, decimal commas and many categories. An analyst
-# chose those with 60 seconds; the others were taken by a rule, from the first packages in the order of the alphabet. The
+# chose those with a minute each; the others were taken by a rule, from the first packages in the order of the alphabet. The
 # limits are seconds of the processor. CART is scikit-learn's tree on columns
 # prepared by `treelib`, of any size, pruned by five folds: at the lowest error (*min*) and by one standard error (*1-SE*). *shown*
 # says what is proved of the tree that the report shows, *deepest proof* of which depth a proved tree stands beside it. Errors are
