@@ -60,9 +60,9 @@ y = [0, 0, 1, 1, 1, 1, 0, 0]
 # ## The algorithm
 #
 # The search keeps a queue of trees in which every leaf is marked: *unchanged* leaves stay leaves in all descendants, the
-# others are split in all of them. The errors of unchanged leaves can never be undone, which gives the lower bound
+# others are split in all of them. The errors of unchanged leaves, $E_d$ of them, can never be undone, which gives the lower bound
 #
-# $$b(d) \;=\; \frac{\text{errors of the unchanged leaves}}{N} + \lambda \cdot H_d .$$ (osdt-lower-bound)
+# $$b(d) \;=\; \frac{E_d}{N} + \lambda \cdot H_d .$$ (osdt-lower-bound)
 #
 # :::{prf:theorem} hierarchical lower bound, Theorem 3.1 of the paper
 # :label: osdt-hierarchical

@@ -185,7 +185,7 @@ print(f"{perf_counter() - start:.1f} s with all that was compiled or loaded; the
 # All options, as `treelib fit --help` shows them:
 
 # %%
-from IPython.display import Markdown
 from treelib.owndata.options import OPTIONS
 
-Markdown("\n".join(f"- `{name}`: {told['help']}" for name, told in OPTIONS.items()))
+pd.set_option("display.max_colwidth", None)
+pd.DataFrame({"what it does": {name: told["help"] for name, told in OPTIONS.items()}})

@@ -87,7 +87,18 @@ class Criterion(NamedTuple):
     function: Callable = None
 
     def is_strictly_concave(self, n_classes):
-        """Whether it is so, and every best split that gains is a vertex: no flat piece holds others."""
+        """Whether it is so, and every best split that gains is a vertex: no flat piece holds others.
+
+        Parameters
+        ----------
+        n_classes : int
+            Number of classes.
+
+        Returns
+        -------
+        bool
+            False also where it is not known.
+        """
         is_flat = self.code == MISCLASSIFICATION or (self.code == TSALLIS and self.alpha == 0)
         is_flat |= self.code == GEOMETRIC and n_classes > 2  # 0 wherever a class is missing
         return self.is_concave(n_classes) and not is_flat

@@ -586,11 +586,13 @@ def test_what_is_no_comparison_cannot_be_judged(monkeypatch):
     for wrong in (True, "yes", 1):
         with pytest.raises(ValueError, match="Trials"):
             judged(judging.judge_statement, statement, wrong)
+    with monkeypatch.context() as patch, pytest.raises(ValueError):
+        patch.setattr(judging.notes, "text", lambda *given: "")  # nor do the notes say what is drawn
+        judged(judging.redrawn, figure, "")
     for function, arguments in (
         (judging.stated, (CLAIM.id,)),
         (judging.redrawn, (CLAIM.id, "drawn")),
         (judging.judge_statement, (CLAIM.id, trials(1, 0))),
-        (judging.redrawn, (figure, "")),
         (judging.untestable, (CLAIM.id, "")),
         (judging.judge, (CLAIM.id, True)),
         (judging.judge, (CLAIM.id, "82.881")),

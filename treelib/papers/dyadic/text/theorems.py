@@ -290,8 +290,8 @@ def judge_lemmas():
     found = []
     for name, claim in NAMED.items():
         outcomes = ((words(one), holds) for one, checked in by_problem for holds in checked[name])
-        counts = [sum(result[how][name] for result in drawn) for how in ("tried", "failed")]
-        random = Trials(*counts, "such as two points of two classes", LARGE, RANDOM)
+        tried, failed = (sum(result[how][name] for result in drawn) for how in ("tried", "failed"))
+        random = Trials(tried, failed, "such as two points of two classes", LARGE, RANDOM)
         found.append(
             judge_statement(
                 claim,
