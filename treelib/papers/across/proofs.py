@@ -10,7 +10,6 @@ import warnings
 from fractions import Fraction
 from pathlib import Path
 
-import treelib
 from treelib import OptimalSparseTreeClassifier, datasets
 from treelib.ledger.experiments import experiment
 from treelib.papers.across.live import Part
@@ -135,7 +134,7 @@ def seconds_in_node(table, proof, bound):
     RuntimeError
         The page finds another bound proved.
     """
-    script = Path(treelib.__file__).parents[1] / "book" / "_static" / "checktree.js"
+    script = Path(checktree.__file__).parents[3] / "book" / "_static" / "checktree.js"
     command = ["node", "-e", PROGRAM, *map(str, (script, table, proof))]
     try:
         out = subprocess.run(command, capture_output=True, text=True, check=True).stdout
