@@ -65,7 +65,7 @@ SOLVERS = {
     kind="statistical",
     measured=("n_unproved",),
     tolerance=0.05,
-    seconds=120,
+    seconds=60,
 )
 def audit(case):
     """One solver on small random problems: its claims, the false ones, and the first of these reduced."""

@@ -53,7 +53,7 @@ def cases():
     kind="statistical",
     measured=("fit_seconds", "n_proved"),
     tolerance=0.05,  # a search that a clock stops may end with another tree
-    seconds=440,
+    seconds=335,
     memory=2e9,
 )
 def compare(case):
