@@ -107,7 +107,7 @@ def test_a_fit_in_the_page_is_the_fit_in_python(page, tmp_path, monkeypatch):
         if model.binarizer_ is not None:
             assert found["objective"] == model.objective_
             assert found["nodes"] == model.search_stats_["n_nodes"]
-            assert tree.to_json() == model.tree_.to_json()
+            assert tree == model.tree_  # but for how many digits the texts of Python write
         else:  # Python's search on numbers may find another of equally good trees
             assert found["objective"] == pytest.approx(model.objective_, rel=0, abs=1e-12)
         codes = tree.predict(names["table"].X.to_numpy())
