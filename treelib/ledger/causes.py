@@ -16,27 +16,12 @@ stated
 import ast
 import re
 from dataclasses import dataclass
-from fnmatch import fnmatchcase
 from functools import cache
 
 from treelib.compiled import sources
 from treelib.ledger.protocol import notes
 
 GROUNDS = COMPUTED, ERRATUM, TESTED, STATED = ("computed", "erratum", "tested", "stated")
-
-# claims, by pattern, whose cause is a mistake of the paper or has a test of its own, beside those whose cause
-# names its evidence in ``data/claims/notes.csv``
-BOUND = (
-    ("osdt.t1.d-5.*", ERRATUM, "errata.osdt.table-1"),
-    ("osdt.s4.compas.n", ERRATUM, "errata.osdt.samples"),
-    ("osdt.sc.theorem-c-3.statement", ERRATUM, "errata.osdt.theorem-c-3"),
-    ("osdt.sd.theorem-d-1.statement", ERRATUM, "errata.osdt.theorem-d-1"),
-    (
-        "osdt.f6.binoct.useless-splits",
-        TESTED,
-        "papers/osdt/test_binoct.py::test_equally_good_trees_differ_in_useless_splits",
-    ),
-)
 
 
 @dataclass(frozen=True)
@@ -57,9 +42,6 @@ def ground(row):
     for note in notes.of(row["id"]):
         if note.use == notes.CAUSE and note.evidence:
             return Ground(evidence_of(note), note.evidence)
-    for pattern, how, where in BOUND:
-        if fnmatchcase(row["id"], pattern):
-            return Ground(how, where)
     noted = set().union(*(_numbers(note.text) for note in notes.of(row["id"])))
     if _numbers(row["cause"]) - _written(row["check"].rpartition(".")[0]) - noted:
         return Ground(COMPUTED, row["check"])

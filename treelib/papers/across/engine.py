@@ -91,14 +91,6 @@ def compare(records, solver, kind="seconds"):
     }
 
 
-def proved_pairs(kind):
-    """[(ours, theirs)] of a stored run: records of one problem, with one limit, that both programs proved."""
-    records = [record for record in stored(kind)["records"] if record.get("proved")]
-    of_problem = {(problem_of(one), one["time_limit"]): one for one in records if one["solver"] == "treelib"}
-    keys = [((problem_of(one), one["time_limit"]), one) for one in records if one["solver"] != "treelib"]
-    return [(of_problem[key], one) for key, one in keys if key in of_problem]
-
-
 def contree(name, depth):
     """Where pycontree ended in the stored run on numbers: (CPU seconds, errors, whether it ended on its own),
     a list of none or one."""
