@@ -226,7 +226,7 @@ class RegionSearch:
         grid, budget = self.grid, self.budget
         n_outer, n_boxes = grid.shape[grid.outer], grid.n_boxes
         most = max((n * (n + 1) // 2 for n in n_outer.tolist()), default=1)
-        budget.claim(_BYTES_OF_BOX * n_boxes + (len(grid.by_outer) + 32 * most) * len(n_outer))
+        budget.claim(_BYTES_OF_BOX * n_boxes + (len(grid.by_outer) + 16 * most) * len(n_outer))
         self._tables = BoxTables(*box_tables(n_outer))
         borders = cell_borders(grid.by_outer, n_outer, _strides(n_outer))
         number = np.zeros(len(n_outer), dtype=np.int64)

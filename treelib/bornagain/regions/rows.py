@@ -26,8 +26,8 @@ DEPTH, LEAVES, DEPTH_LEAVES, LEAVES_DEPTH = 0, 1, 2, 3
 class BoxTables(NamedTuple):
     """Numbers of intervals and boxes of the outer features; row j of a table is for feature j.
 
-    n_intervals : int64 (k,). low, high : int64 (k, most), first and last level of each interval ``[a, b]``.
-    last, shorter : int64 (k, most), the numbers of ``[b, b]`` and of ``[a + 1, b]``.
+    n_intervals : int64 (k,). low, high : int32 (k, most), first and last level of each interval ``[a, b]``.
+    last, shorter : int32 (k, most), the numbers of ``[b, b]`` and of ``[a + 1, b]``.
     stride : int64 (k + 1,), weight of the interval's number in that of the box: of feature j entry j + 1, so
         that entry 0 is the number of boxes. cell_stride : int64 (k + 1,), the same for cells.
     """
@@ -49,10 +49,10 @@ def box_tables(n_outer):
     for n in n_outer:
         most = max(most, n * (n + 1) // 2)
     n_intervals = np.zeros(k, dtype=np.int64)
-    low = np.zeros((k, most), dtype=np.int64)
-    high = np.zeros((k, most), dtype=np.int64)
-    last = np.zeros((k, most), dtype=np.int64)
-    shorter = np.zeros((k, most), dtype=np.int64)
+    low = np.empty((k, most), dtype=np.int32)
+    high = np.empty((k, most), dtype=np.int32)
+    last = np.empty((k, most), dtype=np.int32)
+    shorter = np.empty((k, most), dtype=np.int32)
     stride = np.ones(k + 1, dtype=np.int64)
     cell_stride = np.ones(k + 1, dtype=np.int64)
     for j in range(k - 1, -1, -1):
