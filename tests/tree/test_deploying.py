@@ -1,8 +1,12 @@
 """Models written as C, JavaScript and ONNX predict, to the last bit, what the model predicts."""
 
 import ctypes
+import json
+import pickle
 import shutil
+import sqlite3
 import subprocess
+from contextlib import closing
 from importlib.util import find_spec
 
 import numpy as np
@@ -284,6 +288,134 @@ def test_onnx_refuses_what_it_cannot_say():
         formats.to_onnx(model)
     with pytest.raises(ValueError, match="dtype='int8' must be"):
         formats.to_onnx(model, dtype="int8")
+
+
+def refusing(kind):
+    """Trees made for numbers alone, each with known rows and rows that miss a value, tested or not."""
+    if kind == "born again":
+        from sklearn.ensemble import GradientBoostingClassifier
+
+        X = np.random.default_rng(5).integers(-3, 4, (80, 3)).astype(float)
+        forest = GradientBoostingClassifier(n_estimators=3, max_depth=2, random_state=0)
+        model = treelib.BornAgainTreeClassifier().from_ensemble(
+            forest.fit(X, np.where(X[:, 1] > 0, "b", "a"))
+        )
+        return model, X[:9], np.array([[1, np.nan, 2], [np.nan, 1, 2], [0, -1, np.nan]])
+    if kind == "deep":  # written as tables
+        model = treelib.TopDownTreeClassifier().fit(np.arange(250.0)[:, None] / 3, np.arange(250) % 2)
+        tree = model.tree_.replace(refuses_missing=True, class_names=None)
+        return tree, np.arange(40.0)[:, None] / 3, np.array([[np.nan]])
+    nested = (0, 2.5, 7.25, (1, 0.0, -1.5, 4.0), 1)
+    tree = Tree.from_nested(nested, n_features=3, is_regression=True).replace(refuses_missing=True)
+    return (
+        tree,
+        np.array([[2.5, 0, 0], [3, 1, 1]]),
+        np.array([[np.nan, 0, 0], [9, np.nan, 0], [0, 0, np.nan]]),
+    )
+
+
+def answers_of_c(model, X, folder):
+    """What C says of the rows, as numbers, with the probabilities behind them."""
+    width = 0 if read_model(model).is_regression else read_model(model).width
+    (folder / "model.c").write_text(formats.to_c(model), encoding="utf-8")
+    library = folder / "model.so"
+    subprocess.run(
+        [*programs.compiler(), "-shared", "-fPIC", "model.c", "-o", str(library)], cwd=folder, check=True
+    )
+    found = ctypes.CDLL(str(library))
+    found.model_predict.restype = ctypes.c_int if width else ctypes.c_double
+    rows = [(ctypes.c_double * len(row))(*row) for row in X]
+    said = [[found.model_predict(row)] for row in rows]
+    chances = (ctypes.c_double * width)()
+    for answer, row in zip(said, rows, strict=True):
+        if width:
+            found.model_probabilities(row, chances)
+            answer += list(chances)
+    return np.array(said, dtype=float)
+
+
+REFUSING = pytest.mark.parametrize("kind", ["born again", "deep", "regression"])
+
+
+@REFUSING
+def test_python_texts_and_sql_refuse_missing_values_as_predict_does(kind):
+    """A tree, its copies, its JSON or its expression that answers what `predict` of the model refuses."""
+    model, known, missing = refusing(kind)
+    tree = model if isinstance(model, Tree) else model.tree_
+    copies = tree, Tree.from_json(tree.to_json()), pickle.loads(pickle.dumps(tree)), tree.simplified()
+    for row in missing:
+        place = int(np.flatnonzero(np.isnan(row))[0])
+        for one in (model, *copies):
+            with pytest.raises(ValueError, match=f"contains NaN: column {place} holds nan in row 1"):
+                one.predict(np.stack([known[0], row]))
+    with pytest.raises(ValueError, match="contains NaN: column 'c' holds nan in row 0"):
+        tree.replace(n_features=3, feature_names=["a", "b", "c"]).apply(
+            pd.DataFrame({"a": [0.0], "b": [1.0], "c": [None]}, dtype=float)
+        )
+    assert "for rows without missing values" in formats.to_text(model)
+    assert "for rows without" not in formats.to_text(tree.replace(refuses_missing=False))
+    assert "missing" not in " ".join(formats.to_rules(model))
+    with pytest.warns(UserWarning, match="answers rows with missing values, which this tree refuses"):
+        formats.to_sklearn(model)
+    if kind == "deep":
+        return  # beyond what SQLite parses
+    names = [f"x{i}" for i in range(known.shape[1])]
+    with closing(sqlite3.connect(":memory:")) as database:
+        database.execute(f"CREATE TABLE t ({', '.join(names)})")
+        rows = [
+            [None if np.isnan(x) else x for x in row] for row in np.concatenate([known, missing]).tolist()
+        ]
+        database.executemany(f"INSERT INTO t VALUES ({', '.join('?' * len(names))})", rows)
+        said = [row[0] for row in database.execute(f"SELECT {formats.to_sql(model)} FROM t ORDER BY rowid")]
+    assert [str(x) for x in said[: len(known)]] == [str(x) for x in model.predict(known).tolist()]
+    assert said[len(known) :] == [None] * len(missing)
+
+
+@REFUSING
+@needs_c
+def test_c_has_no_answer_where_predict_refuses(kind, tmp_path):
+    """A class or a mean of a row that misses a value, or of one that misses none no answer."""
+    model, known, missing = refusing(kind)
+    assert programs.n_mismatches(model, known, programs.run_c(model, known, tmp_path)) == 0
+    said = answers_of_c(model, missing, tmp_path)
+    assert np.isnan(said[:, 1:]).all()
+    assert np.isnan(said[:, 0]).all() if kind == "regression" else (said[:, 0] == -1).all()
+
+
+@REFUSING
+@needs_node
+def test_javascript_throws_where_predict_refuses(kind, tmp_path):
+    """An answer of any function, an explanation among them, to a row that misses a value."""
+    model, known, missing = refusing(kind)
+    assert programs.n_mismatches(model, known, programs.run_javascript(model, known, tmp_path)) == 0
+    (tmp_path / "model.mjs").write_text(formats.to_javascript(model, explain=True), encoding="utf-8")
+    rows = json.dumps([[None if np.isnan(x) else x for x in row] for row in missing.tolist()])
+    program = f"""
+    import * as model from "./model.mjs";
+    const said = [];
+    for (const row of {rows}) for (const name of ["predict", "probabilities", "explain"]) {{
+      if (model[name]) try {{ said.push(model[name](row)); }} catch (error) {{ said.push(error.message); }}
+    }}
+    console.log(JSON.stringify(said));
+    """
+    (tmp_path / "a.mjs").write_text(program, encoding="utf-8")
+    said = subprocess.run(["node", "a.mjs"], cwd=tmp_path, check=True, capture_output=True, text=True).stdout
+    n_functions = 2 if kind == "regression" else 3
+    places = [int(np.flatnonzero(np.isnan(row))[0]) for row in missing for _ in range(n_functions)]
+    assert json.loads(said) == [f"x{place} is missing; fill it in first" for place in places]
+
+
+@REFUSING
+@needs_onnx
+@pytest.mark.parametrize("dtype", ["float64", "float32"])
+def test_onnx_ends_with_an_error_where_predict_refuses(kind, dtype):
+    """An answer to a row that misses a value, or an error that does not say why."""
+    model, known, missing = refusing(kind)
+    known = known.astype(np.float32).astype(float)
+    assert programs.n_mismatches(model, known, programs.run_onnx(model, known, dtype)) == 0
+    for row in missing:
+        with pytest.raises(Exception, match="missing_values_are_refused"):
+            programs.run_onnx(model, np.stack([known[0], row]), dtype)
 
 
 # what skops is told to trust for each estimator: our own classes, which check what they are given, and

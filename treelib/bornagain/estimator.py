@@ -331,7 +331,7 @@ class BornAgainTreeClassifier(TreeClassifier):
         return trees, (np.eye(len(self.classes_))[labels],), labels, divisor
 
     def _predict_codes(self, X):
-        leaf = self.tree_.apply(X)
+        leaf = self.tree_._leaves(X)  # of rows that `_encode` has checked
         codes = self.tree_.label[leaf]
         is_open = np.isin(leaf, self.open_leaves_)
         if is_open.any():
@@ -433,6 +433,8 @@ class BornAgainTreeClassifier(TreeClassifier):
                 self.ensemble_, random_state=self.random_state, budget=budget, by_depth=by_depth
             )
             result = in_units_of(OBJECTIVES[self.objective], result)
+        # every faithful tree is so on numbers: where it sends NaN is no decision of the ensemble
+        result = replace(result, tree=result.tree.replace(refuses_missing=True))
         self.result_ = result
         self.tree_ = result.tree
         self.objective_ = float(result.objective)

@@ -194,7 +194,7 @@ class FilledBornAgain:
         goes_left = tree.missing_go_to_left.copy()
         goes_left[asks] = medians.to_numpy()[tree.feature[asks]] <= tree.threshold[asks]
         names = tuple(map(str, self.classes_))
-        self.tree_ = tree.replace(missing_go_to_left=goes_left, class_names=names)
+        self.tree_ = tree.replace(missing_go_to_left=goes_left, refuses_missing=False, class_names=names)
         self.is_optimal_, self.status_ = self.model.is_optimal_, self.model.status_
         return self
 

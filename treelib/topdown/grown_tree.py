@@ -29,8 +29,7 @@ class GrownTree(Tree):
     def replace(self, **changes):
         """As of `Tree`. Impurities stay where only words change; a tree of other nodes is a plain `Tree`."""
         found = Tree(**{**self._fields(), **changes})
-        # a pruned tree is made of the nodes that are left, and knows no impurities
-        if changes.keys() <= _WORDS and "impurity" in vars(self):
+        if changes.keys() <= _WORDS:
             return GrownTree.of(found, self.impurity, self.weighted_n_node_samples)
         return found
 

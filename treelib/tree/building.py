@@ -69,6 +69,7 @@ def checked_fields(tree):
         "label": frozen(label[order]),
         "missing_go_to_left": frozen(np.where(leaf, 0, missing[order]).astype(np.uint8)),
         "features_with_missing": _columns(tree.features_with_missing, n_features),
+        "refuses_missing": bool(tree.refuses_missing),
         "digits": _digits(tree.digits, n_features),
         "n_features": n_features,
         "feature_names": _names("feature_names", tree.feature_names, n_features),

@@ -62,7 +62,8 @@ def difference(tree, other, missing=True):
         )
     answers = [t.value[:, 0].tolist() if t.is_regression else t.label.tolist() for t in (tree, other)]
     inner = [(~t.is_leaf).tolist() for t in (tree, other)]
-    whole = ANY_VALUE if missing else ANY_KNOWN_VALUE
+    takes_missing = missing and not tree.refuses_missing and not other.refuses_missing
+    whole = ANY_VALUE if takes_missing else ANY_KNOWN_VALUE
     stack = [(0, 0, {}, True)]
     while stack:
         a, b, box, is_first = stack.pop()
@@ -82,14 +83,15 @@ def simplified(tree):
     """`tree` without splits that decide nothing; see `Tree.simplified`."""
     left, right = tree.children_left.tolist(), tree.children_right.tolist()
     instead = list(range(tree.n_nodes))  # the node that stands where this one stood
+    whole = ANY_KNOWN_VALUE if tree.refuses_missing else ANY_VALUE
     stack = [(0, {})]
     while stack:
         node, box = stack.pop()
         if left[node] < 0:
             continue
-        for child, sibling, part in zip(
-            (left[node], right[node]), (right[node], left[node]), halves(tree, node, box), strict=True
-        ):
+        parts = halves(tree, node, box, whole)
+        siblings = (left[node], right[node])
+        for child, sibling, part in zip(siblings, siblings[::-1], parts, strict=True):
             if part is None:
                 instead[node] = sibling
             else:

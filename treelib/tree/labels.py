@@ -110,7 +110,8 @@ class Labels:
 
     def _speaks_of_missing(self, feature):
         known = self.tree.features_with_missing
-        return self.missing and (known is None or feature in known)
+        says = self.missing and not self.tree.refuses_missing
+        return says and (known is None or feature in known)
 
     def answer(self, node):
         """What a node predicts: class name, or the mean."""
@@ -142,7 +143,8 @@ class Labels:
     def summary(self):
         tree = self.whole
         leaves = "1 leaf" if tree.n_leaves == 1 else f"{tree.n_leaves} leaves"
-        return f"Decision tree with {leaves}, depth {tree.max_depth}"
+        rows = ", for rows without missing values" if tree.refuses_missing else ""
+        return f"Decision tree with {leaves}, depth {tree.max_depth}{rows}"
 
 
 def tree_of(model):

@@ -16,6 +16,7 @@ import numpy as np
 
 from treelib.search.budget import go_on
 from treelib.table.frames import refuse_masked
+from treelib.table.refusal import explanation
 from treelib.tree import comparing
 from treelib.tree.building import NO_CHILD, checked_fields, float_array, frozen, nested_fields
 from treelib.tree.digits import digits_of
@@ -46,6 +47,7 @@ class TreeNodes:
     label: NDArray[np.intp] = None  # type: ignore[assignment]
     missing_go_to_left: NDArray[np.uint8] = None  # type: ignore[assignment]
     features_with_missing: tuple[int, ...] | None = None
+    refuses_missing: bool = False
     digits: tuple[tuple[int, int], ...] | None = None
     feature_names: tuple[str, ...] | None = None
     class_names: tuple[str, ...] | None = None
@@ -66,6 +68,7 @@ class TreeNodes:
             label: ArrayLike | None = None,
             missing_go_to_left: ArrayLike | None = None,
             features_with_missing: Sequence[int] | None = None,
+            refuses_missing: bool = False,
             digits: Sequence[tuple[int, int]] | None = None,
             feature_names: Sequence[str] | None = None,
             class_names: Sequence[str] | None = None,
@@ -169,7 +172,7 @@ class TreeNodes:
         ----------
         X : array-like (n, n_features)
             Numbers, used as float64; NaN means missing. Columns are taken by position; a frame with the
-            names of this tree in another order is refused.
+            names of this tree in another order is refused, and NaN by a tree that `refuses_missing`.
 
         Returns
         -------
@@ -321,8 +324,8 @@ class TreeNodes:
     def difference(self, other: TreeNodes, missing: bool = True) -> NDArray[np.float64] | None:
         """A point where two trees predict differently, or None when they are the same function.
 
-        The answer is exact over all float64 points, infinities included, and over NaN if `missing`. What
-        is compared is the label (the value for regression), not the counts.
+        The answer is exact over all float64 points, infinities included, and over NaN if `missing` and
+        neither tree refuses it. What is compared is the label (the value for regression), not the counts.
 
         Parameters
         ----------
@@ -394,7 +397,7 @@ class TreeNodes:
         new_id[keep] = np.arange(len(keep))
         table = {**self._fields(), **changes, "children_left": new_id[left], "children_right": new_id[right]}
         per_node = [f.name for f in fields(self) if isinstance(getattr(self, f.name), np.ndarray)]
-        return type(self)(**{**table, **{name: np.asarray(table[name])[keep] for name in per_node}})
+        return self.replace(**{**changes, **{name: np.asarray(table[name])[keep] for name in per_node}})
 
     # ---- protocol -----------------------------------------------------------------------------------
 
@@ -432,6 +435,7 @@ class TreeNodes:
         """`X` as a numeric array of the right shape, in whatever type and layout it came."""
         refuse_masked("X", X, "give X.filled(np.nan)")
         self._check_order(X)
+        given = X
         try:
             X = np.asarray(X)
             if X.dtype.kind not in "fiub":  # complex numbers, dates and durations are not safe to convert
@@ -441,6 +445,9 @@ class TreeNodes:
             raise ValueError(message) from None
         if X.ndim != 2 or X.shape[1] != self.n_features:
             raise ValueError(f"X has shape {X.shape}; this tree needs (n_rows, {self.n_features}).")
+        if self.refuses_missing and X.dtype.kind == "f" and np.isnan(X).any():
+            found = "Input X contains NaN"
+            raise ValueError(explanation(given, found, "") or explanation(X, found, ""))
         return X
 
     def _check_order(self, X):

@@ -47,6 +47,10 @@ class Tree(TreeNodes):
     features_with_missing : sequence of int
         Columns in which the training data missed values. Splits of the others have a side for NaN too, but
         nothing was learned about it, and texts do not speak of it. None: not known, texts speak of all.
+    refuses_missing : bool
+        Whether a row with a missing value, in any column, has no answer: the tree was made for numbers
+        alone, as a born-again tree is. `predict` and the programs of `treelib.tree.formats` refuse such a
+        row, SQL answers NULL. Default False.
     digits : sequence of (column, digits)
         How many significant digits the thresholds of a column need, so that they part the training rows as
         they are written down too; 0 for a column that held 0 and 1 alone, which is asked as "yes or no?".

@@ -2,7 +2,9 @@
 
 In text, rules and drawings a missing value counts as larger than every number, and so goes to the right,
 unless the words say "or missing" or "and not missing". Of columns that missed nothing in training
-(`Tree.features_with_missing`) they do not say where a missing value goes.
+(`Tree.features_with_missing`) they do not say where a missing value goes. A tree that was made from numbers
+alone (`Tree.refuses_missing`) has no answer for a row with a missing value: its programs refuse the row, its
+SQL is NULL there.
 """
 
 from treelib.public import public

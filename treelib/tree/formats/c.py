@@ -45,7 +45,8 @@ def to_c(model: Any, name: str = "model") -> str:
 
     ``NAME_predict(x)`` returns the index of the class, whose text is ``NAME_class_names[index]``, or for a
     regression the mean. ``NAME_probabilities(x, p)`` writes the class probabilities. A row is an array of
-    double, one a column, NAN where missing. A column of text holds codes: ``NAME_code(column, text)``.
+    double, one a column, NAN where missing. A column of text holds codes: ``NAME_code(column, text)``. Where
+    the model refuses missing values, the answer to a row with NAN is -1, a mean or a probability is NAN.
 
     Parameters
     ----------
@@ -109,13 +110,16 @@ def _head(exported, name):
             what = ": a number that stands for a category"
         columns.append(f"     x[{i}]  {comment(column.name)}{what}")
     answer = "the mean" if exported.is_regression else f"an index of {name}_class_names"
+    missing = "NAN where missing"
+    if exported.refuses_missing:
+        missing = f"and where one is NAN there is no answer: {'NAN' if exported.is_regression else -1}"
     size = [f"#define {name.upper()}_N_COLUMNS {len(exported.columns)}"]
     if not exported.is_regression:
         size.append(f"#define {name.upper()}_N_CLASSES {exported.width}")
     lines = [
         f"/* {comment(exported.summary())}. Written by treelib.",
         "",
-        f"   {name}_predict(x) returns {answer}. A row x has a double a column, NAN where missing:",
+        f"   {name}_predict(x) returns {answer}. A row x has a double a column, {missing}:",
         *columns,
         "   Compile it without -ffast-math, which breaks NAN.",
         "*/",
@@ -193,15 +197,25 @@ def _functions(exported, name):
     if not nested and exported.has_categories:
         z, prepare = "z", [f"  double z[{len(exported.features)}];", f"  {name}_encode(x, z);"]
     leaf = f"{name}_leaf({z})" if nested else f"{name}_leaf({z}, 0)"
+
+    def refuse(answer):
+        return [f"  if ({name}_misses(x)) {answer}"] if exported.refuses_missing else []
+
+    parts = []
+    if exported.refuses_missing:
+        loop = f"  for (i = 0; i < {len(exported.columns)}; i++) if (x[i] != x[i]) return 1;"
+        parts = [_function(f"static int {name}_misses(const double *x)", "  int i;", loop, "  return 0;")]
     if exported.is_regression:
         if n_trees == 1:
-            only = [*prepare, _return(name, "value", leaf)]
-            return _function(f"double {name}_predict(const double *x)", *only)
-        sums = [*prepare, "  double sum = 0;", "  int tree;", f"  for (tree = 0; tree < {n_trees}; tree++)"]
-        sums.append(f"    sum += {name}_value[{name}_leaf({z}, tree)];")
-        last = f"  return sum / {exported.divisor!r};"
-        return _function(f"double {name}_predict(const double *x)", *sums, last)
-    body = [*prepare, "  int k;"]
+            body = [*refuse("return NAN;"), *prepare, _return(name, "value", leaf)]
+        else:
+            body = [*refuse("return NAN;"), *prepare, "  double sum = 0;", "  int tree;"]
+            body += [f"  for (tree = 0; tree < {n_trees}; tree++)"]
+            body += [f"    sum += {name}_value[{name}_leaf({z}, tree)];"]
+            body += [f"  return sum / {exported.divisor!r};"]
+        return "\n\n".join([*parts, _function(f"double {name}_predict(const double *x)", *body)])
+    nothing = f"{{ for (k = 0; k < {width}; k++) p[k] = NAN; return; }}"
+    body = ["  int k;", *refuse(nothing), *prepare]
     if n_trees == 1:
         body += [f"  const double *const row = {name}_value + {width} * {leaf};"]
         body += [f"  for (k = 0; k < {width}; k++) p[k] = row[k];"]
@@ -216,18 +230,19 @@ def _functions(exported, name):
         ]
         if exported.divisor != 1:
             body.append(f"  for (k = 0; k < {width}; k++) p[k] /= {exported.divisor!r};")
-    probabilities = _function(f"void {name}_probabilities(const double *x, double *p)", *body)
+    parts.append(_function(f"void {name}_probabilities(const double *x, double *p)", *body))
     if exported.labels is not None:
-        largest = [*prepare, _return(name, "label", leaf)]
+        largest = [*refuse("return -1;"), *prepare, _return(name, "label", leaf)]
     else:
         largest = [
+            *refuse("return -1;"),
             f"  double p[{width}];",
             "  int k, best = 0;",
             f"  {name}_probabilities(x, p);",
             f"  for (k = 1; k < {width}; k++) if (p[k] > p[best]) best = k;",
             "  return best;",
         ]
-    return f"{probabilities}\n\n" + _function(f"int {name}_predict(const double *x)", *largest)
+    return "\n\n".join([*parts, _function(f"int {name}_predict(const double *x)", *largest)])
 
 
 def _function(head, *body):

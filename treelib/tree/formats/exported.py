@@ -70,6 +70,10 @@ class Exported(NamedTuple):
         return self.classes is None
 
     @property
+    def refuses_missing(self):
+        return any(tree.refuses_missing for tree in self.trees)
+
+    @property
     def has_categories(self):
         return any(feature.kind != NUMBER for feature in self.features)
 

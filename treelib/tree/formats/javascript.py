@@ -39,7 +39,8 @@ def to_javascript(model: Any, explain: bool = False, **wording: Any) -> str:
 
     It exports ``predict(row)``, which returns the class or for a regression the mean,
     ``probabilities(row)``, ``classes`` and ``columns``. A row is an array with a value a column, or an object
-    with the names of the columns; null, undefined and NaN are missing values.
+    with the names of the columns; null, undefined and NaN are missing values. Where the model refuses these,
+    all functions throw a TypeError.
 
     Parameters
     ----------
@@ -103,6 +104,10 @@ def _head(exported):
     ]
     if not exported.is_regression:
         lines.append(f"export const classes = {json.dumps(exported.classes)};")
+    refused = [
+        "  const missing = values.findIndex((value) => Number.isNaN(value));",
+        "  if (missing >= 0) throw new TypeError(`${columns[missing]} is missing; fill it in first`);",
+    ]
     return "\n".join(
         [
             *lines,
@@ -113,7 +118,7 @@ def _head(exported):
             "  if (isArray && row.length !== columns.length) {",
             "    throw new RangeError(`a row has ${columns.length} values, not ${row.length}`);",
             "  }",
-            "  return columns.map((name, i) => {",
+            "  const values = columns.map((name, i) => {",
             "    const value = isArray ? row[i] : row[name];",
             "    if (value === null || value === undefined) return NaN;",
             '    if (typeof value === "boolean") return Number(value);',
@@ -122,6 +127,8 @@ def _head(exported):
             "    }",
             "    return value;",
             "  });",
+            *(refused if exported.refuses_missing else []),
+            "  return values;",
             "}",
         ]
     )

@@ -17,7 +17,7 @@ VERSION = 1
 INFINITY = "inf"  # JSON has no infinite numbers
 
 _FIELDS = ("format", "version", "task", "n_features", "feature_names", "class_names", "nodes")
-_OPTIONAL = ("features_with_missing", "digits")
+_OPTIONAL = ("features_with_missing", "refuses_missing", "digits")
 _NODE_FIELDS = ("left", "right", "feature", "threshold", "missing_left", "label", "samples", "value")
 
 
@@ -26,7 +26,8 @@ def to_json(tree: TreeNodes | Any, indent: int | None = None) -> str:
 
     Nodes are columns: ``left``, ``right``, ``feature``, ``threshold`` ("inf" for +inf), ``missing_left``,
     ``label``, ``samples`` and ``value`` (a list for each node), with null in the first four at leaves.
-    ``features_with_missing`` and ``digits`` may be null (not known), or absent.
+    ``features_with_missing`` and ``digits`` may be null (not known), or absent; ``refuses_missing`` is there
+    where it is true.
     Finite floats are written with the shortest digits that read back to the same bits.
 
     Parameters
@@ -77,6 +78,8 @@ def to_json(tree: TreeNodes | Any, indent: int | None = None) -> str:
             "value": tree.value.tolist(),
         },
     }
+    if tree.refuses_missing:
+        document["refuses_missing"] = True
     _expect_names(document)
     return json.dumps(document, indent=indent, allow_nan=False)
 
@@ -112,6 +115,9 @@ def read_json(text, make, max_bytes, max_nodes, max_depth):
     columns = document.get("features_with_missing")
     if columns is not None:
         _expect_list("features_with_missing", columns, _is_count, "a column")
+    refuses = document.get("refuses_missing", False)
+    if not isinstance(refuses, bool):
+        raise ValueError(f"refuses_missing must be true or false, not {_short(refuses)}.")
     digits = document.get("digits")
     if digits is not None:
         _expect_list("digits", digits, _is_pair, "a pair of a column and a number of digits")
@@ -137,6 +143,7 @@ def read_json(text, make, max_bytes, max_nodes, max_depth):
         threshold=[math.inf if t == INFINITY else t for t in _filled(nodes["threshold"], NO_THRESHOLD)],
         missing_go_to_left=nodes["missing_left"],
         features_with_missing=columns,
+        refuses_missing=refuses,
         digits=digits,
         label=nodes["label"],
         n_node_samples=nodes["samples"],

@@ -32,7 +32,8 @@ def to_onnx(model: Any, dtype: Literal["float64", "float32"] = "float64") -> Any
     onnx.ModelProto
         Its input is "X" (n, n_columns); where columns hold categories "X" has the columns of numbers, and
         each other column is an input (n, 1) with its name: text, where an empty one is missing, or numbers.
-        Outputs are "label" (n,) and "probabilities" (n, n_classes), for a regression "variable" (n, 1).
+        Outputs are "label" (n,) and "probabilities" (n, n_classes), for a regression "variable" (n, 1). Where
+        the model refuses missing values, NaN in "X" ends the run with an error.
 
     Raises
     ------
@@ -97,11 +98,13 @@ def write_graph(graph, exported, X, columns, dtype, outputs=None):
     dtype : {"float64", "float32"}, of the numbers that go in
     outputs : names of the outputs; default "label" and "probabilities", or "variable"
     """
-    X = _encoded(graph, exported, X, columns, dtype)
+    numbers, X = X, _encoded(graph, exported, X, columns, dtype)
     leaves = graph.add(
         "TreeEnsembleRegressor", [X], domain="ai.onnx.ml", **_ensemble(exported, np.dtype(dtype))
     )
     leaves = graph.add("Cast", [leaves], to=7)  # int64
+    if exported.refuses_missing and numbers is not None:
+        leaves = graph.add("Add", [leaves, _refusal(graph, numbers)])
     rows, total = exported.leaf_rows(), None
     for tree, (table, _) in enumerate(rows):
         leaf = leaves if len(rows) == 1 else graph.add("Gather", [leaves, graph.constant([tree])], axis=1)
@@ -119,18 +122,26 @@ def write_graph(graph, exported, X, columns, dtype, outputs=None):
     graph.add("Gather", [graph.constant(_class_array(exported)), code], name=outputs[0])
 
 
+def _refusal(graph, X):
+    """Name of (n, 1) zeros, looked up at places that do not exist where `X` holds NaN: ONNX has no operator
+    that refuses, but must end the run there, and say the name of the node."""
+    missing = graph.add("Cast", [graph.add("IsNaN", [X])], to=7)
+    missing = graph.add("ReduceMax", [missing], axes=[1], keepdims=1)
+    return graph.add("Gather", [graph.constant([0]), missing], hint="missing_values_are_refused")
+
+
 class _Nodes:
     """Nodes and constants of a graph, each with a new name."""
 
     def __init__(self):
         self.nodes, self.constants = [], []
 
-    def add(self, operator, inputs, name=None, domain="", **attributes):
-        """Add a node with one output; returns the name of that."""
+    def add(self, operator, inputs, name=None, domain="", hint="treelib", **attributes):
+        """Add a node with one output; returns the name of that, which begins with `hint` or is `name`."""
         from onnx import helper
 
-        name = name or f"treelib_{len(self.nodes)}"
-        self.nodes.append(helper.make_node(operator, inputs, [name], domain=domain, **attributes))
+        name = name or f"{hint}_{len(self.nodes)}"
+        self.nodes.append(helper.make_node(operator, inputs, [name], name=name, domain=domain, **attributes))
         return name
 
     def constant(self, values):
@@ -294,8 +305,8 @@ class _InContainer:
     def __init__(self, scope, container):
         self.scope, self.container = scope, container
 
-    def add(self, operator, inputs, name=None, domain="", **attributes):
-        name = name or self.scope.get_unique_variable_name("treelib")
+    def add(self, operator, inputs, name=None, domain="", hint="treelib", **attributes):
+        name = name or self.scope.get_unique_variable_name(hint)
         version = {"ai.onnx.ml": ML_OPSET if operator == "TreeEnsembleRegressor" else 2}.get(domain, 13)
         version = 14 if operator == "Reshape" else version
         self.container.add_node(

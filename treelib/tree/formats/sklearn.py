@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from treelib.table.warned import warn
 from treelib.tree.formats.exported import read_model
 from treelib.tree.labels import tree_of
 
@@ -96,6 +97,11 @@ def to_sklearn(tree: TreeNodes | Any, classes: ArrayLike | None = None, match_fl
         maximum of its counts, or nothing was counted, it gives 1 for the label. Impurities are Gini's for
         classification, and 0 for regression, where a `Tree` does not store them.
 
+    Warns
+    -----
+    UserWarning
+        When the tree refuses missing values: no tree of scikit-learn can.
+
     Raises
     ------
     TypeError
@@ -127,6 +133,8 @@ def to_sklearn(tree: TreeNodes | Any, classes: ArrayLike | None = None, match_fl
                 f"A {type(model).__name__} that {why} is no tree of scikit-learn; give its tree_."
             )
         classes = getattr(model, "classes_", None) if classes is None else classes
+    if tree.refuses_missing:
+        warn("A tree of scikit-learn answers rows with missing values, which this tree refuses.")
     if tree.n_features == 0:
         raise ValueError("scikit-learn knows no trees on 0 features.")
     weight = tree.n_node_samples.astype(np.float64)

@@ -16,6 +16,8 @@ if TYPE_CHECKING:
 def to_sql(tree: TreeNodes | Any, columns: Sequence[str] | None = None, indent: str = "  ") -> str:
     """One SQL expression that predicts: nested CASE, exact thresholds, NULL for missing.
 
+    Of a tree that refuses missing values the expression is NULL for a row that has one in any column.
+
     Parameters
     ----------
     tree : Tree, or a fitted estimator of one tree, whose expression asks for the columns of its table: a
@@ -72,6 +74,10 @@ def expression(tree, columns, categories, indent="  "):
         answers = [str(int(code)) for code in tree.label]
     lines = []
     stack: list[tuple[int | str, int, str]] = [(0, 0, "")]  # a node, or a text to write
+    if tree.refuses_missing and len(columns):
+        unknown = " OR ".join(quote(column, '"') + " IS NULL" for column in columns)
+        lines = [f"CASE WHEN {unknown}", f"{indent}THEN NULL"]
+        stack = [("END", 0, ""), (0, 1, "ELSE ")]
     while stack:
         item, depth, before = stack.pop()
         pad = indent * min(depth, DEEPEST)  # or the text would grow with the square of the depth
