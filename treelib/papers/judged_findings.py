@@ -296,18 +296,9 @@ def letter_leaves(rows):
 @effect("tuned-leads")
 def tuned_leads(rows):
     """Points by which the printed (alpha, beta) lead a standard criterion, over paired draws."""
-    from treelib.papers.tsallis.figure_3 import tuning
-    from treelib.papers.tsallis.splits import NAMED, STANDARD
-    from treelib.papers.tsallis.table_1 import TABLE_1
+    from treelib.papers.tsallis.table_1 import leads
 
-    found = []
-    for key, data in TABLE_1.items():
-        for name, standard in STANDARD.items():
-            gain, half = tuning(data).gain(NAMED[data], standard)
-            cells = (claims.find(f"tsallis.t1.{key}.acc-{end}").number for end in ("best", name.lower()))
-            best, other = cells
-            found.append(Effect(f"{data} over {name}", float(best - other), gain, gain - half, gain + half))
-    return found
+    return [Effect(name, lead, gain, gain - half, gain + half) for name, gain, half, lead in leads()]
 
 
 @effect("pruning-leads")

@@ -226,17 +226,20 @@ def _withheld_by(claim_id, numbers):
 
 def judge_leads(claim_id, leads, what="", *, cause="", note="", experiment="", numbers=None):
     """Verdict on "significantly better": as it says where all leads are above their errors, refused where one
-    is behind by more than its error. Between these our runs are too few to tell, on either side.
+    is not and is told apart from half the printed lead, or from 0 where none is printed. Between these our
+    runs are too few to tell, on either side.
 
-    leads : list of (str, mean, half width of its 95 % interval), paired differences over our runs
+    leads : list of (str, mean, half width of its 95 % interval, and the printed lead if there is one), paired
+        differences over our runs
     what, cause : str, what is compared, and why it differs where it does; in the notes unless they are given
     """
+    leads = [(*lead, 0)[:4] for lead in leads]
     cases = (
         (f"{text}, {gain:+.2f} ± {width:.2f} points", bool(gain > width), width - gain)
-        for text, gain, width in leads
+        for text, gain, width, _ in leads
     )
-    behind = any(gain <= -width for _, gain, width in leads)
-    is_open = not behind and any(gain <= width for _, gain, width in leads)
+    small = [(gain + width, printed) for _, gain, width, printed in leads if gain <= width]
+    is_open = bool(small) and not any(most < printed / 2 for most, printed in small)
     return judge_statement(
         claim_id,
         cases,
