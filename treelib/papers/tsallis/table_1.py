@@ -196,6 +196,7 @@ def judge_text():
 
 def _judge_outperform(known):
     """Whether the printed points are significantly better than the standard criteria."""
+
     def learned(**over):
         leads = {data: results.learned(**over) for data, results in known.items()}
         return ", ".join(f"{data} {gain:+.2f} ± {width:.2f}" for data, (gain, width) in leads.items())
