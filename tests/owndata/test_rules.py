@@ -1,8 +1,10 @@
 """The rules of reading by their examples, which tests/wasm/your_table/test_rules.py runs on the page too."""
 
+import numpy as np
 import pytest
 
 from treelib.owndata.columns import cells, kinds, text
+from treelib.owndata.columns.preparing import PARTS, order_of, times_of
 from treelib.owndata.columns.rules import RULES, fits
 
 EXAMPLES = RULES["examples"]
@@ -37,3 +39,17 @@ def test_kind(kind, column):
 def test_names_of_identifiers(name, is_one):
     """A quantity that is left out for its name, or an identifier that is kept."""
     assert fits("identifier", name) == is_one
+
+
+@pytest.mark.parametrize(("categories", "order"), EXAMPLES["order"])
+def test_order_of_ranges(categories, order):
+    """Text taken for ranges, or ranges in the order of their letters."""
+    assert order_of(categories) == order
+
+
+@pytest.mark.parametrize(("words", "parts"), EXAMPLES["parts"])
+def test_parts_of_times(words, parts):
+    """Days and months that change places, a time of day that is lost, a day that no calendar has."""
+    times = times_of(words)
+    found = np.array([part(times) for part in PARTS.values()], dtype=float).T
+    assert [None if np.isnan(row).any() else row.tolist() for row in found] == parts

@@ -11,13 +11,10 @@ from typing import NamedTuple
 import numpy as np
 import pandas as pd
 
-OTHER = "(other)"
-SCATTERED = 0.5  # of the rows: with more categories than these a column is free text
-_RANGE = re.compile(
-    r"^\D{0,3}(\d+(?:\.\d+)?)\s*(?:[a-z%€$/]{0,6}\s*(?:-|\u2013|to)\s*\D{0,2}\d+.*|\+.*)$", re.IGNORECASE
-)
-_FIRST = re.compile(r"\d+(?:\.\d+)?")
-_OPEN = re.compile(r"^(?:<|>|under|over|below|above|less|more)\D*\d", re.IGNORECASE)
+from treelib.owndata.columns import rules
+from treelib.owndata.columns.rules import LIMITS, PATTERNS, fits
+
+OTHER = rules.RULES["other"]
 _EPOCH = pd.Timestamp("1970-01-01")
 # part of a date -> its number
 PARTS = {
@@ -39,7 +36,7 @@ class Preparing(NamedTuple):
     categorical : tuple of str, columns that are no free text, whatever they hold
     """
 
-    max_categories: int = 50
+    max_categories: int = LIMITS["categories"]
     ordered: dict = {}  # noqa: RUF012, nobody writes to it
     categorical: tuple = ()
 
@@ -51,7 +48,7 @@ def prepared(column, preparing):
         made = [_of_date(column, part) for part in PARTS]
         made = [one for one in made if len(set(one.known.values())) > 1]
         names = ", ".join(one.made["part"] for one in made)
-        return made, f"asked by its {names}." if made else ""
+        return made, rules.note("parts", names=names)[0] if made else ""
     if column.kind != "category":
         return [column], ""
     order = preparing.ordered.get(column.name) or order_of(column.known.values())
@@ -64,14 +61,16 @@ def prepared(column, preparing):
         unknown = sorted(set(column.known.values()) - set(order))
         if unknown:
             raise ValueError(f"--ordered {column.name}: the column also holds {unknown[0]!r}.")
-        return [_at_least(column, order, k) for k in range(1, len(order))], f"ordered {' < '.join(order)}."
+        made = [_at_least(column, order, k) for k in range(1, len(order))]
+        return made, rules.note("ordered", order=" < ".join(order))[0]
     counts = _counts(column)
     if len(counts) <= preparing.max_categories:
         return [column], ""
-    if len(counts) > SCATTERED * sum(counts.values()) and column.name not in preparing.categorical:
+    # with so many a column is free text
+    if len(counts) > LIMITS["scattered"] * sum(counts.values()) and column.name not in preparing.categorical:
         return [], ""
     kept = sorted(counts, key=lambda one: (-counts[one], one))[: max(preparing.max_categories - 1, 1)]
-    note = f"{len(counts)} categories, of which the {len(kept)} commonest are kept; the others are {OTHER}."
+    note, _ = rules.note("pooled", n=len(counts), kept=len(kept), other=OTHER)
     return [again(column, {"pooled": sorted(kept)})], note
 
 
@@ -92,16 +91,13 @@ def again(column, made):
 def order_of(categories):
     """Categories that are ranges of numbers, in their order, such as 1-9, 10-24, 25+; or None."""
     categories = sorted(set(categories))
-    n_ranges = sum(bool(_RANGE.match(one)) for one in categories)
-    if len(categories) < 3 or n_ranges < 2:
+    small = [one.lower() for one in categories]
+    is_range = [fits("range", one) for one in small]
+    if len(small) < 3 or sum(is_range) < 2:
         return None
-    if not all(_RANGE.match(one) or _OPEN.match(one) for one in categories):
+    if not all(found or fits("open", one) for found, one in zip(is_range, small, strict=True)):
         return None
-    first = [float(_FIRST.search(one)[0]) for one in categories]
-    low = [
-        one - 0.5 * bool(re.match(r"<|under|below|less", text, re.IGNORECASE))
-        for one, text in zip(first, categories, strict=True)
-    ]
+    low = [float(PATTERNS["first"].search(one)[0]) - 0.5 * fits("below", one) for one in small]
     return [categories[k] for k in np.argsort(low)] if len(set(low)) == len(low) else None
 
 

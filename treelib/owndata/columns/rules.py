@@ -10,7 +10,19 @@ from pathlib import Path
 RULES = json.loads(Path(__file__).with_name("rules.json").read_text(encoding="utf-8"))
 LIMITS = RULES["limits"]
 PATTERNS = {
-    name: re.compile(RULES[name]) for name in ("excel", "infinite", "code", "whole", "date", "identifier")
+    name: re.compile(RULES[name])
+    for name in (
+        "excel",
+        "infinite",
+        "code",
+        "whole",
+        "date",
+        "identifier",
+        "range",
+        "open",
+        "below",
+        "first",
+    )
 }
 NUMBER = re.compile(RULES["number"])
 DIGITS = {decimal: re.compile(pattern) for decimal, pattern in RULES["digits"].items()}
