@@ -13,9 +13,10 @@
 # %% [markdown]
 # # Optimal dyadic trees
 #
-# {cite:t}`dyadic` look for the best tree among those whose splits halve intervals, and do so for all leaf penalties at once.
-# This chapter explains the recursion, the search for penalties and a faster way, each in plain Python, and sets the paper's
-# solutions beside ours. {doc}`The next one <dyadic_experiments>` has the tables on rectangles, data and CART.
+# {cite:t}`dyadic` look for the best tree among those whose splits halve intervals, and do so for all leaf penalties
+# at once. This chapter explains the recursion, the search for penalties and a faster way, each in plain Python, and
+# compares our solutions with the paper's. {doc}`The next one <dyadic_experiments>` has the tables on rectangles, data
+# and CART.
 
 # %%
 from treelib.papers import compare, findings
@@ -25,9 +26,10 @@ findings("dyadic", 4)
 # %% [markdown]
 # ## The question
 #
-# All samples lie in a box, one interval for each feature. A *dyadic split* cuts a rectangle in the middle of one of its
-# intervals. {numref}`dyadic-fig-1` is the paper's example, as far as its text tells it. Among all trees of such splits we
-# want the one of least *regularised risk*: its error plus a penalty $\lambda$ for each leaf, empty leaves included,
+# All samples lie in a box, one interval for each feature. A *dyadic split* cuts a rectangle in the middle of one of
+# its intervals. {numref}`dyadic-fig-1` shows the paper's example, redrawn from its description; $X_1$ to $X_5$ are
+# the five rectangles. Among all trees of such splits we want the one of least *regularised risk*: the share $e(T)$ of
+# training samples that it misclassifies plus a penalty $\lambda$ for each leaf, empty leaves included,
 #
 # $$r_\lambda(T) = e(T) + \lambda\, |T|.$$ (dyadic-risk)
 
@@ -60,19 +62,17 @@ tree.plot(ax=axes[1]);
 # ## An example by hand
 #
 # Four points of class A and four of class B lie on a square as on a checkerboard: A in the lower left and the upper
-# right quarter, B in the other two, two points in each quarter. Count errors instead of their fraction, and let $\lambda = 1$.
+# right quarter, B in the other two, two points in each quarter. Here and in the code we count errors, so the penalty
+# is $\lambda$ times the number of samples; let it be 1.
 #
 # - The square as one leaf: four errors, $r = 4 + 1 = 5$.
-# - Cut left from right. Either half holds two A above or below two B. As a leaf it costs $2 + 1 = 3$; cut in the middle
-# again, it
-#   costs $0 + 2 = 2$. So the tree of four leaves has $r = 2 + 2 = 4$, and it is optimal.
+# - Cut left from right. Each half has two As and two Bs, one pair above the other. As a leaf it costs $2 + 1 = 3$;
+#   cut in the middle again, it costs $0 + 2 = 2$. So the tree of four leaves has $r = 2 + 2 = 4$, and it is optimal.
 # - The first cut alone corrects nothing. A greedy method would see no reason to make it.
 #
-# Cutting bottom from top first leads to *the same four quarters*. That is the point of the algorithm: different orders of
-# splits
-# meet in the same rectangles, so what is known of a rectangle is kept and used again. At $\lambda = 4/3$ both trees have
-# equal risk,
-# $4 + 4/3 = 0 + 4 \cdot 4/3$; for larger penalties the single leaf is optimal.
+# Cutting bottom from top first leads to *the same four quarters*. That is the point of the algorithm: different
+# orders of splits meet in the same rectangles, so the result for a rectangle is stored and reused. At $\lambda = 4/3$
+# both trees have equal risk, $4 + 4/3 = 0 + 4 \cdot 4/3$; for larger penalties the single leaf is optimal.
 #
 # ## The algorithm for one penalty
 #
@@ -93,25 +93,34 @@ tree.plot(ax=axes[1]);
 #
 # **Input** a rectangle. **Output** an optimal tree for it.
 #
-# 1. If no sample lies in the rectangle, return an empty leaf. If its tree is in memory, return that.
+# 1. If no sample lies in the rectangle, return an empty leaf. If the rectangle is in memory, return its tree.
 # 2. The best tree so far is the leaf. If its error is below $\lambda$, go to step 4.
-# 3. For each coordinate that was halved fewer than $k_i$ times: find the trees of both halves by this procedure. If their risks
-#    add up to *less* than that of the best tree so far, they are the best tree.
+# 3. For each coordinate that was halved fewer than $k_i$ times: find the trees of both halves by this procedure. If
+#    their risks add up to less than that of the best tree so far, or to as much with more leaves, they are the best
+#    tree.
 # 4. Keep the best tree in memory and return it.
 # :::
 #
-# To end at all, each coordinate may be halved at most $k_i$ times. With the points as whole numbers, an interval is given by
-# the
-# leading bits of its points.
+# The memory is emptied for each $\lambda$. For the recursion to end, coordinate $i$ may be halved at most $k_i$
+# times; the paper takes the smallest $k_i$ by which the finest cells can be labelled without an error
+# ({doc}`dyadic_experiments`). The box is the range of the samples, and a point on a split belongs to the right half,
+# as Section 2 prints it: $[a, mid)$ and $[mid, b]$. With the finest intervals numbered from 0 to $2^{k_i} - 1$, an
+# interval is given by the leading bits of the numbers inside. On ties the code keeps the larger tree, as Definition 2
+# asks; Procedure 1 as printed asks for a risk that is strictly less, and so keeps the first tree.
 
 # %% tags=["algorithm"]
 def best_tree(points, labels, k, penalty, prune=True):
-    """Procedure 1 with a memory: errors and leaves of the optimal tree, and the rectangles kept.
+    """Procedure 1 with a memory, the larger tree on ties: its errors and leaves, and the rectangles kept.
 
     Coordinates of the points are whole numbers from 0 to 2**k - 1. A rectangle has for each coordinate how
     often it was halved, and the number of its interval; the points inside agree in their leading bits.
     """
     memory = {}
+
+    def order(tree):
+        """Least risk first, and among trees of equal risk the largest (Definition 2)."""
+        errors, leaves = tree
+        return errors + penalty * leaves, -leaves
 
     def design(rectangle, inside):
         if not inside:
@@ -123,9 +132,7 @@ def best_tree(points, labels, k, penalty, prune=True):
         if not (prune and best[0] < penalty):  # Lemma 1: else the leaf is optimal
             for left, right in halves(rectangle, inside, points, k):
                 (errors, leaves), (more_errors, more_leaves) = design(*left), design(*right)
-                tree = errors + more_errors, leaves + more_leaves
-                if tree[0] + penalty * tree[1] < best[0] + penalty * best[1]:
-                    best = tree
+                best = min(best, (errors + more_errors, leaves + more_leaves), key=order)
         memory[rectangle] = best
         return best
 
@@ -151,7 +158,7 @@ board = [(0, 0), (0, 0), (1, 1), (1, 1), (0, 1), (0, 1), (1, 0), (1, 0)]
 labels = [0, 0, 0, 0, 1, 1, 1, 1]
 for penalty in (1, Fraction(4, 3), 2):
     (errors, leaves), n_kept = best_tree(board, labels, k=(1, 1), penalty=penalty)
-    print(f"penalty {penalty}: {errors} errors, {leaves} leaves; {n_kept} rectangles kept")
+    print(f"penalty {penalty}: errors {errors}, leaves {leaves}; {n_kept} rectangles kept")
 
 # %% [markdown]
 # ## All penalties
@@ -161,13 +168,17 @@ for penalty in (1, Fraction(4, 3), 2):
 # :::{prf:lemma} intervals, Lemma 3 of the paper
 # :label: dyadic-intervals
 #
-# Number the solutions by falling error, $e_1 > e_2 > \dots$, with $l_1 < l_2 < \dots$ leaves. The solution $(e_i, l_i)$ is
-# selected, the largest tree on ties, exactly for $\dfrac{e_i - e_{i+1}}{l_{i+1} - l_i} < \lambda \le \dfrac{e_{i-1} -
-# e_i}{l_i - l_{i-1}}$.
+# Number the solutions by falling error, $e_1 > e_2 > \dots$, with $l_1 < l_2 < \dots$ leaves. The solution
+# $(e_i, l_i)$ is selected, the largest tree on ties, exactly for
+# $\dfrac{e_i - e_{i+1}}{l_{i+1} - l_i} < \lambda \le \dfrac{e_{i-1} - e_i}{l_i - l_{i-1}}$. For the first solution,
+# the single leaf, there is no upper end; for the last the lower end is 0.
 # :::
 #
-# So a new solution appears where $\lambda$ is a ratio of errors saved to leaves added. The paper's *list* holds all such
-# ratios; its *adaptive* search makes the list anew after each solution, from the errors and leaves that are still possible.
+# So a new solution appears where $\lambda$ is a ratio of errors saved to leaves added. The paper's *list* holds all
+# such ratios. Its *adaptive* search starts from the single leaf. It solves at the largest ratio below the current
+# $\lambda$, of errors that can still be saved to leaves that can still be added, and repeats this until no ratio is
+# left; each new solution shortens the list. At a breakpoint two solutions tie, so the solver must return the larger
+# one: Procedure 1 as printed can miss a solution (Exercise 3).
 
 # %% tags=["algorithm"]
 from fractions import Fraction
@@ -176,8 +187,8 @@ from fractions import Fraction
 def adaptive_search(solve, fewest_errors, most_leaves):
     """All solutions, from one penalty after another, and how many penalties were tried.
 
-    `solve(penalty)` gives errors and leaves of an optimal tree. Where the next solution appears, the penalty is
-    (errors saved) / (leaves added), so no other values need be tried. Each solution shortens the list.
+    `solve(penalty)` gives errors and leaves of the largest optimal tree. Where the next solution appears, the
+    penalty is (errors saved) / (leaves added), so no other values need be tried.
     """
     penalty, n_tried = Fraction(10**9), 0
     solutions = [solve(penalty)]
@@ -195,8 +206,10 @@ def adaptive_search(solve, fewest_errors, most_leaves):
             solutions.append(found)
 
 # %% [markdown]
-# On the data of the Titanic's passengers, with three features. (The fewest errors and the most leaves, which bound the list, are taken
-# from the path of the package; the paper takes them from a greedy tree.)
+# Here is the search on the Titanic data, which have three features. The bounds of the list, fewest errors and most
+# leaves, are taken from `treelib`, the package of this book; the paper takes the leaves from a greedy tree. The list
+# here has every whole number of errors. Table 3 below needs fewer penalties for these data, since it merges equal
+# points first and takes only sums of their weights.
 
 # %%
 from treelib import datasets, dyadic
@@ -208,16 +221,16 @@ labels = (titanic.y == titanic.y.max()).astype(int).tolist()
 fewest, most = round(path[-1].error * len(labels)), path[-1].n_leaves
 solutions, n_tried = adaptive_search(lambda p: best_tree(points, labels, k, p)[0], fewest, most)
 print(n_tried, "penalties tried; errors and leaves:", solutions)
+print("the same as treelib:", solutions == [(round(one.error * len(labels)), one.n_leaves) for one in path])
 
 # %% [markdown]
 # ## All solutions in one pass
 #
-# The penalties need not be searched at all. Plot the errors of all trees of a rectangle against their leaves: the optimal
-# trees are
-# the corners of the lower convex hull, and the slopes between them are the breakpoints of $\lambda$. A tree of a split has
-# the errors and the leaves of both sides added, so its hull is the sum of the sides' hulls. One pass over the rectangles
-# that keeps a hull for
-# each gives every solution.
+# The penalties need not be searched at all. Plot the errors of all trees of a rectangle against their leaves: the
+# optimal trees are the corners of the lower convex hull, and the slopes between them are the breakpoints of
+# $\lambda$. A split adds up the errors and the leaves of both sides, so its hull is the sum of their hulls. The hull
+# of a rectangle is the lower hull of all these sums, one for each coordinate, and of the single leaf. One pass over
+# the rectangles gives every solution.
 
 # %% tags=["algorithm"]
 def all_solutions(points, labels, k):
@@ -263,8 +276,8 @@ from time import process_time
 
 print("Titanic:", all_solutions(points, labels, k))
 thyroid = datasets.load("dyadic/thyroid")
-path, start = dyadic.solution_path(thyroid.X, thyroid.y), process_time()
-path, seconds = dyadic.solution_path(thyroid.X, thyroid.y), process_time() - start
+path, start = dyadic.solution_path(thyroid.X, thyroid.y, closed="left"), process_time()
+path, seconds = dyadic.solution_path(thyroid.X, thyroid.y, closed="left"), process_time() - start
 points, k = path.grid.codes(thyroid.X).tolist(), path.grid.n_splits.tolist()
 labels, start = (thyroid.y == thyroid.y.max()).astype(int).tolist(), process_time()
 hull = all_solutions(points, labels, k)
@@ -274,16 +287,16 @@ print("the same as treelib:", hull == [(one.n_leaves, round(one.error * len(labe
 print(f"treelib is {faster:,.0f} times faster")
 
 # %% [markdown]
-# The kernels of `treelib` add the hulls edge by edge in the order of their slopes, all in whole numbers, and reach trees of a
-# thousand leaves. A box that is wider than the data by two per cent is a choice: the paper prints none.
+# The compiled code of `treelib` merges the edges of two hulls in the order of their slopes, in integer arithmetic,
+# and so handles trees of a thousand leaves:
 
 # %% tags=["main-table"] try={"DATA": "dyadic/titanic"}
-DATA, WIDEN = "dyadic/banana", 0.02
+DATA = "dyadic/banana"
 
 import pandas as pd
 
 data = datasets.load(DATA)
-path = dyadic.solution_path(data.X, data.y, widen=WIDEN)
+path = dyadic.solution_path(data.X, data.y, closed="left")
 pd.DataFrame(
     {"leaves": one.n_leaves, "error": one.error, "penalty, up to": float(one.lambda_high)}
     for one in path
@@ -310,7 +323,7 @@ live.dyadic_price("banana", "All optimal dyadic trees by their penalty: this par
 # The paper's argument for its search is that the intervals of $\lambda$ differ by orders of magnitude, so that a uniform grid
 # overlooks solutions.
 
-# %% tags=["main-table"] try={"ROW": "thyroid"} mystnb={"figure": {"name": "dyadic-fig-3", "caption": "Leaves of the optimal trees against λ (Figure 3 of the paper, which has diabetes)."}, "image": {"alt": "A falling step function on logarithmic axes, from many leaves at small lambda to one leaf, with a dotted line at two over n near the narrowest steps."}}
+# %% tags=["main-table"] try={"ROW": "thyroid"} mystnb={"figure": {"name": "dyadic-fig-3", "caption": "Leaves of the optimal trees against λ (Figure 3 of the paper). The dotted line is at λ = 2/n, the usual rule of thumb for two classes."}, "image": {"alt": "A falling step function on logarithmic axes, from many leaves at small lambda to one leaf, with a dotted line at two over n near the narrowest steps."}}
 ROW = "diabetes"
 
 from treelib.papers import reproduce
@@ -324,25 +337,20 @@ figures.figure_3(ax, found["path"], n_samples=len(datasets.load(f"dyadic/{ROW}")
 # %% [markdown]
 # ## How many solutions (Table 2)
 #
-# Where several trees have the least risk, Definition 2 asks for the largest. Procedure 1 replaces a tree only by one of
-# strictly less risk, so it keeps the first it meets, in the order of the coordinates. The paper's lists hold the very
-# values of $\lambda$ at which trees tie, and there trees in between turn up. Two counts, then, and one more choice: on which
-# side a point on a split lies. Section 2 prints $[a, mid)$ and $[mid, b]$. The printed table is compared with the letter:
-# that side,
-# Procedure 1, and the bare range of the data. The cell below takes the box that fits Table 4, a little wider and closed on the
-# other side.
+# The paper's lists hold the very values of $\lambda$ at which trees tie. There Procedure 1 keeps the first tree that
+# it meets, in the order of the coordinates, which can lie between two solutions. So there are two counts: all trees
+# that Procedure 1 finds at the breakpoints and between them, and the solutions by Definition 2. We compare the
+# printed table with the literal reading of the paper: Procedure 1, in the box of Section 2. Another box, such as the
+# slightly wider one that fits Table 4, gives other numbers.
 
 # %% tags=["main-table"] try={"SMALL": ["titanic"]}
 SMALL = ["banana", "breast-cancer", "flare-solar", "thyroid", "titanic"]  # others take longer
 
-from treelib.papers.dyadic.tables_2_3 import design_case, table_3
+from treelib.papers.dyadic.tables_2_3 import boxes
 
-found_here = {row: table_3(design_case(row)) for row in SMALL}
-lines = {
-    row: (len(one["first"]), len(one["path"]), one["path"][-1][1])
-    for row, one in found_here.items()
-}
-pd.DataFrame(lines, index=["Procedure 1", "Definition 2", "largest tree"]).T
+found = {row: boxes({"row": row, "widen": 0.0, "closed": "left"}) for row in SMALL}
+heads = {"n_first": "Procedure 1", "n_vertices": "Definition 2", "l_max": "leaves of the largest"}
+pd.DataFrame(found).T[list(heads)].rename(columns=heads)
 
 # %%
 compare("dyadic.t2")
@@ -350,25 +358,31 @@ compare("dyadic.t2")
 # %% [markdown]
 # ## How many values of lambda (Table 3)
 #
-# The first list holds every ratio; the adaptive search makes it anew after each new solution. The *heuristic* one jumps to
-# the largest *split ratio*, the error saved by a leaf, among the trees that were not chosen. $l_{max}$ counts the leaves of
-# the largest solution, and $l_{bound}$ those of a greedy tree that reaches the least error.
+# The first list holds every ratio; the adaptive search makes it anew after each new solution. The *split ratio* of a
+# tree is the error that it saves over the single leaf of its rectangle, divided by its leaves. The *heuristic* search
+# notes the split ratios of all trees that the last run looked at and did not choose, one for each rectangle and
+# coordinate, and takes the largest below $\lambda$ next; if there is none, the next value of the adaptive list.
+# $l_{max}$ counts the leaves of the largest solution, and $l_{bound}$ those of a greedy tree that reaches the least
+# error.
 
 # %%
-compare("dyadic.t3", columns=["l-bound", "l-max", "original-lambda-list"])
+columns = ["l-bound", "l-max", "original-lambda-list"]
+compare("dyadic.t3", columns=columns, caption="Table 3 of the paper, and ours: bounds and the first list.")
 
 # %%
 searches = ["adaptive-lambda-values", "adaptive-distinct-solutions"]
-compare("dyadic.t3", columns=searches, name="dyadic-table-3-adaptive")
+caption = "Table 3 of the paper, and ours: the adaptive search."
+compare("dyadic.t3", columns=searches, name="dyadic-table-3-adaptive", caption=caption)
 
 # %%
 searches = ["heuristic-lambda-values", "heuristic-distinct-solutions"]
-compare("dyadic.t3", columns=searches, name="dyadic-table-3-heuristic")
+caption = "Table 3 of the paper, and ours: the heuristic search."
+compare("dyadic.t3", columns=searches, name="dyadic-table-3-heuristic", caption=caption)
 
 # %% [markdown]
-# There is a shorter search than all three. Between two known solutions, solve at the slope of the line through them: that
-# either finds a
-# solution below the line or proves that there is none. This *bisection* needs at most $2m-2$ solves for $m$ solutions.
+# A simpler search needs fewer penalties than any of these. Between two known solutions, solve at the slope of the
+# line through them: that either finds a solution below the line or proves that there is none. This *bisection* needs
+# at most $2m-2$ solves for $m$ solutions. The table has the larger tree on ties and the box that fits Table 4:
 
 # %%
 record = reproduce("dyadic.t3").set_index("row")
@@ -388,15 +402,21 @@ pd.DataFrame(
 # :::{prf:corollary} Corollary 1 of the paper
 # :label: dyadic-range
 #
-# As printed, all solutions appear for $0 < \lambda \le e_1$ (<a href="errata.html#errata.dyadic.corollary-1">erratum</a>).
+# As printed, all solutions appear for $0 < \lambda \le e_1$. That is not true of the single leaf, which may be a
+# solution for $\lambda > e_1$ only; of all others it is (<a href="errata.html#errata.dyadic.corollary-1">listed among
+# the errata</a>).
 # :::
 #
 # :::{prf:lemma} split ratio, Lemma 4 of the paper
 # :label: dyadic-split-ratio
 #
-# Prune solution $i$, at the least error, to the size of solution $i-1$. As printed, the next breakpoint is at most the
-# largest ratio of added error to leaves among the sub-trees that were pruned. A pruned sub-tree removes one leaf less than
-# it has; with that the lemma holds (<a href="errata.html#errata.dyadic.lemma-4">erratum</a>).
+# Among all prunings of solution $i$ to the size of solution $i-1$ take one with the fewest errors. Let $T_j$ be the
+# sub-trees that were pruned, and $\delta_j$ the error that each had saved over a single leaf. As printed,
+#
+# $$\frac{e_{i-1} - e_i}{l_i - l_{i-1}} \le \max_j \frac{\delta_j}{|T_j|}.$$
+#
+# To collapse $T_j$ removes only $|T_j| - 1$ leaves; with these in the denominator the lemma holds
+# (<a href="errata.html#errata.dyadic.lemma-4">listed among the errata</a>).
 # :::
 
 # %% tags=["main-table"] try={"SEEDS": 2}
@@ -410,20 +430,22 @@ pd.DataFrame(
 )
 
 # %% [markdown]
-# The smallest counterexample serves for both: two points of two classes with one split between them. The single leaf makes
-# one error, two leaves make none. Lemma 4: its left side is 1, its right side half of that, since the sub-tree that is
-# collapsed has two leaves but takes only one with it. Corollary 1: at $\lambda = e_1$ both trees have equal risk, so the
+# The smallest counterexample serves for both: two points of two classes with one split between them. The single leaf
+# makes one error, two leaves make none. Lemma 4: the left side is 1, the right side half of that, since the collapsed
+# sub-tree has two leaves but removes only one. Corollary 1: at $\lambda = e_1$ both trees have equal risk, so the
 # larger one is selected, and the single leaf is a solution for larger $\lambda$ only.
 #
 # ## What holds
 #
-# - A dyadic tree splits a box only in its middle, so all trees over a data set are built from the same boxes, and
-#   few of them hold a sample.
-# - The best tree of a box is either a leaf or the best split into two halves; each box is solved once, and pruning
-#   with lookahead skips boxes that cannot pay for their leaves.
-# - As $\lambda$ falls, the optimal trees change at finitely many values. The adaptive search finds all of them, and
-#   one pass over lower hulls does so at once.
-# - Corollary 1 and Lemma 4 fail as printed by one leaf or one boundary case, and hold with that correction.
+# - A dyadic tree splits a rectangle only in the middle, so all trees over a data set are built from one set of
+#   rectangles, few of which contain a sample.
+# - The best tree of a rectangle is either a leaf or the best split into two halves; each rectangle is solved once,
+#   and lookahead skips those that cannot pay for more leaves.
+# - As $\lambda$ falls, the optimal trees change at finitely many values. The adaptive search finds all of them if
+#   ties go to the larger tree, and one pass over lower hulls does so at once.
+# - As printed, Corollary 1 fails in a boundary case and Lemma 4 by one leaf; both hold when corrected.
+# - How many solutions there are depends on the box, the side of a point on a split and the ties, which the paper
+#   fixes only in part; so only some of the printed counts agree.
 #
 # ## Exercises
 #
@@ -431,9 +453,9 @@ pd.DataFrame(
 # which penalty on?
 #
 # :::{dropdown} Answer
-# Append `(0, 1)` to `board` and `0` to `labels` of the example, then call `all_solutions(board, labels, (1, 1))`. The four
-# quarters now have one error, for penalties below 1; above, the single leaf is best. The intruder cannot be separated, since
-# its point equals the others.
+# Append `(0, 1)` to `board` and `0` to `labels` of the example, then call `all_solutions(board, labels, (1, 1))`. For
+# penalties below 1 the four quarters, with one error, are optimal; above 1 the single leaf, with four. (At 1 a tree
+# of three leaves ties with both.) The intruder cannot be separated, since its point equals the others.
 # :::
 #
 # **Exercise 2.** Switch lookahead pruning off with `prune=False`. How many rectangles are kept on the Titanic data at a
@@ -441,16 +463,15 @@ pd.DataFrame(
 # penalty?
 #
 # :::{dropdown} Answer
-# Without pruning the number does not depend on the penalty. With it, few rectangles are visited at large penalties, and
-# nearly all at
-# small ones: only those without an error are still skipped.
+# Without pruning the number does not depend on the penalty. With it, few rectangles are visited at large penalties,
+# and nearly all at small ones: only rectangles without an error are still not split.
 # :::
 #
-# **Exercise 3.** Replace `<` by `<=` where `best_tree` compares risks. Which of the two rules finds the larger of two trees
-# of equal risk on the checkerboard at
-# $\lambda = 4/3$?
+# **Exercise 3.** Let `order` return the risk alone, so that the first of several trees of equal risk is kept, as in
+# Procedure 1. What does `adaptive_search` find for two points of two classes with one split between them?
 #
 # :::{dropdown} Answer
-# With `<=` the four leaves replace the single leaf, which has the same risk: the last tree at a tie is kept. Definition 2
-# asks for the larger tree, Procedure 1 prints `<`.
+# Take `points = [(0,), (1,)]`, `labels = [0, 1]` and `k = (1,)`. The only ratio in the list is 1. There both trees
+# have risk two, the single leaf is kept, and the tree without an error is never found. With the larger tree on ties
+# the search finds both.
 # :::

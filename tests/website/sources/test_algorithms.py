@@ -4,13 +4,14 @@ from fractions import Fraction
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 from sklearn.datasets import load_iris
 
 from tests.twins.bornagain.regions import Regions
 from tests.twins.dyadic.by_the_book import all_values, procedure_1, solution_sequence
 from treelib import OptimalSparseTreeClassifier, TopDownTreeClassifier
+from treelib.dyadic import solution_path
 from treelib.topdown import Instance, cost_complexity_path, exact_loss
 
 pytest.importorskip("jupytext", reason="the chapters are read by jupytext, of the extra 'book'")
@@ -63,7 +64,7 @@ def test_recursions_find_the_least_depth_and_leaves(bornagain, shape, seed):
 @settings(max_examples=60, deadline=None)
 @given(k=st.sampled_from([(1,), (3,), (1, 1), (2, 1), (1, 1, 1)]), seed=st.integers(0, 2**32 - 1))
 def test_dyadic_recursions_find_all_solutions(dyadic, k, seed):
-    """An interval by the wrong bit, a hull without one of its corners, a penalty that the list leaves out."""
+    """An interval by the wrong bit, a hull without one of its corners, a tie that keeps the smaller tree."""
     random = np.random.default_rng(seed)
     points = [tuple(int(random.integers(2**splits)) for splits in k) for _ in range(random.integers(1, 8))]
     labels = random.integers(0, 2, len(points)).tolist()
@@ -72,13 +73,37 @@ def test_dyadic_recursions_find_all_solutions(dyadic, k, seed):
     hull = dyadic.all_solutions(points, labels, k)
     assert hull == [(leaves, errors) for errors, leaves in expected]
     for penalty in (Fraction(1, 3), 1, Fraction(3, 2)):
-        (errors, leaves), _ = dyadic.best_tree(points, labels, k, penalty)
-        assert (errors, leaves) == procedure_1(points, losses, k, penalty, prune=True)[:2]
-        assert errors + penalty * leaves == min(e + penalty * m for m, e in hull)
-    found, _ = dyadic.adaptive_search(
-        lambda penalty: dyadic.best_tree(points, labels, k, penalty)[0], hull[-1][1], hull[-1][0]
-    )
-    assert {(leaves, errors) for errors, leaves in found} >= set(hull[:-1])
+        (errors, leaves), n_kept = dyadic.best_tree(points, labels, k, penalty)
+        first_error, first_leaves, n_kept_first = procedure_1(points, losses, k, penalty, prune=True)
+        assert errors + penalty * leaves == first_error + penalty * first_leaves
+        assert (leaves, n_kept) == (
+            max(m for m, e in hull if e + penalty * m == errors + penalty * leaves),
+            n_kept_first,
+        )
+    assert searched(dyadic, points, labels, k, *expected[-1]) == expected
+
+
+def searched(dyadic, points, labels, k, fewest_errors, most_leaves):
+    """What the adaptive search of the chapter finds: list of (errors, leaves)."""
+
+    def solve(penalty):
+        return dyadic.best_tree(points, labels, k, penalty)[0]
+
+    return dyadic.adaptive_search(solve, fewest_errors, most_leaves)[0]
+
+
+@settings(max_examples=60, deadline=None)
+@given(
+    rows=st.lists(st.tuples(st.integers(0, 6), st.integers(0, 3), st.integers(0, 1)), min_size=1, max_size=12)
+)
+@example(rows=[(0, 0, 0), (1, 0, 1)])  # one ratio, where two trees tie
+def test_adaptive_search_finds_the_path(dyadic, rows):
+    """A solution that appears at the last ratio of the list, and is lost where ties keep the smaller tree."""
+    X, y = np.array([row[:2] for row in rows], dtype=float), np.array([row[2] for row in rows])
+    path = solution_path(X, y, closed="left")
+    points, k = path.grid.codes(X).tolist(), path.grid.n_splits.tolist()
+    expected = [(round(one.error * len(y)), one.n_leaves) for one in path]
+    assert searched(dyadic, points, y.tolist(), k, *expected[-1]) == expected
 
 
 @settings(max_examples=30, deadline=None)
