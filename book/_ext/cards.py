@@ -170,6 +170,7 @@ def card(row, shown, site):
         ("cannot be checked", escape(": ".join(filter(None, (row["open"], row["price"]))))),
         ("why", escape(row["cause"])),
         ("reading", escape(row["reading"])),
+        ("authors' program", "; ".join(map(_of_program, claims.of_program(row["id"]).values()))),
         ("made of", _made_of(row)),
         ("fitted", _fitted(row["fitted"])),
         ("refused", escape(row["refused_beyond"])),
@@ -228,6 +229,13 @@ def _place_link(row, shown):
             text, address = shown[found]
             return [f'{escape(words)}<a href="../{address}">{escape(text)}</a>']
     return []
+
+
+def _of_program(one):
+    """What the authors' public program gives, on what, and which version of it was run when, HTML."""
+    values = escape(f"{grouped(one.value)} {one.of}".strip())
+    where = f"https://github.com/{one.repository}/tree/{one.commit}"
+    return f'{values} (<a href="{where}">{one.repository}</a>, run {one.date}; {escape(one.how)})'
 
 
 def _ours(row):

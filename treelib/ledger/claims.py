@@ -162,6 +162,38 @@ def _trivial_patterns():
     return {row["claims"]: row["why"] for row in read_csv(data_root() / "claims" / "trivial.csv")}
 
 
+@dataclass(frozen=True)
+class OfProgram:
+    """What the authors' public program gives where a claim prints a value: a fact, kept, not computed here.
+
+    Attributes
+    ----------
+    claim : str, id
+    of : str, what of it, where the claim is a sentence on several values; else empty
+    value : str
+    repository, commit, date : str, of the program, and when it was run
+    how : str, on what and with which settings
+    """
+
+    claim: str
+    of: str
+    value: str
+    repository: str
+    commit: str
+    date: str
+    how: str
+
+
+def of_program(claim_id):
+    """What the authors' program gives of a claim: dict of `OfProgram` by what of it; empty where not run."""
+    return {one.of: one for one in _of_programs() if one.claim == claim_id}
+
+
+@cache
+def _of_programs():
+    return tuple(OfProgram(**row) for row in read_csv(data_root() / "claims" / "programs.csv"))
+
+
 def find(claim_id):
     """The claim with the given id; ValueError if there is none."""
     paper = str(claim_id).partition(".")[0]

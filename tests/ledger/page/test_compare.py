@@ -5,6 +5,7 @@ import re
 import pandas as pd
 import pytest
 
+from treelib.datasets.files import data_root, read_csv
 from treelib.ledger import claims
 from treelib.ledger.page import cells, compare, place
 from treelib.ledger.papers import papers
@@ -31,7 +32,9 @@ def test_every_table_shows_all_its_cells(table):
         assert shown[claim.id].word == row["verdict"]
         assert (row["verdict"] == claims.DIFFERS) <= bool(shown[claim.id].note)
     assert len({cell.place for cell in found.cells}) == len(found.cells)
-    assert found.frame.shape == (len(set(found.frame.index)), 2 * len(set(found.frame.columns.droplevel(1))))
+    n_programs = len({cell.claim.column for cell in found.cells if cell.program})
+    n_columns = 2 * len(set(found.frame.columns.droplevel(1))) + n_programs
+    assert found.frame.shape == (len(set(found.frame.index)), n_columns)
 
 
 def test_equal_cells_show_one_number_and_others_both():
@@ -54,7 +57,20 @@ def test_the_line_of_sources_says_what_was_read_and_run():
 def test_frame_has_the_paper_beside_ours():
     """Rows or columns exchanged."""
     frame = compare.compare("osdt.t2", rows=["no-support-bound", "all-bounds"], columns=COUNTS).frame
-    assert frame["Total #trees evaluated"].to_numpy().tolist() == [[279763, 279763], [232402, 232402]]
+    assert frame["Total #trees evaluated"].to_numpy().tolist() == [[279763] * 3, [232402] * 3]
+
+
+def test_the_authors_program_is_the_third_column():
+    """A program's number that is lost, shown where it is the printed one, or of no claim."""
+    found = compare.compare("osdt.t2", rows=["all-bounds", "no-lookahead-bound"], columns=[*COUNTS, "memory"])
+    counts, memory = found.frame["Total #trees evaluated"], found.frame["Mem (GB)"]
+    assert list(counts.columns) == ["paper", "ours", "program"] == list(memory.columns)
+    assert counts["program"].tolist()[0] == 232402 and pd.isna(counts["program"].tolist()[1])
+    assert "232,402</a>" in found and "/ 0.0163&nbsp;‡" in found and "2 of 3 as printed" in found
+    assert "program" not in compare.compare("osdt.t1").frame.columns.get_level_values(1)
+    for row in read_csv(data_root() / "claims" / "programs.csv"):
+        assert claims.find(row["claim"]) and re.fullmatch("[0-9a-f]{12}", row["commit"])
+        assert re.fullmatch(r"[\d.]+", row["value"]) and row["how"]
 
 
 def test_values_of_the_page_take_the_place_of_the_stored_ones(monkeypatch):

@@ -2,11 +2,13 @@
 
 A cell that is equal shows one number. Where ours is another, both stand there: ``printed / ours``, in bold
 with a note where ours differs, plain where it lies inside the bound of the claim's rule, in italics where
-nothing follows from it. One line below says how many are equal, how the table was read and what was run.
+nothing follows from it. Where the authors' public program was run and gives another number than the paper,
+that is the third. One line below says how many are equal, how the table was read and what was run.
 """
 
 import math
 from dataclasses import dataclass, replace
+from decimal import ROUND_HALF_UP, Decimal
 
 from treelib.datasets.files import data_root, read_csv
 from treelib.ledger import causes, claims, tables
@@ -34,6 +36,7 @@ class Cell:
     note : str, why it differs or cannot be told
     reading, experiment : str, as in the table of verdicts
     is_live : bool, whether ours was computed on this page
+    program : treelib.ledger.claims.OfProgram or None, what the authors' public program gives
     """
 
     claim: claims.Claim
@@ -43,6 +46,16 @@ class Cell:
     reading: str = ""
     experiment: str = ""
     is_live: bool = False
+    program: claims.OfProgram | None = None
+
+    @property
+    def of_program(self):
+        """What the authors' program gives, a number or None; the printed one where it rounds to that."""
+        if self.program is None:
+            return None
+        value, printed = Decimal(self.program.value), self.claim.number
+        is_printed = printed is not None and value.quantize(printed, ROUND_HALF_UP) == printed
+        return _number(str(printed if is_printed else value))
 
     @property
     def is_equal(self):
@@ -65,8 +78,9 @@ class Comparison(Markdown):
 
     Attributes
     ----------
-    frame : pandas.DataFrame, the paper's rows; columns are pairs of the paper's column and "paper" or "ours".
-        Without the paper's values where the parameters are not the paper's.
+    frame : pandas.DataFrame, the paper's rows; columns are pairs of the paper's column and "paper" or "ours",
+        or "program" where the authors' public program was run. Without the paper's values where the
+        parameters are not the paper's.
     cells : tuple of Cell
     """
 
@@ -105,7 +119,7 @@ def compare(table, ours=None, *, rows=None, columns=None, caption="", name="", *
     --------
     >>> from treelib.papers import compare
     >>> compare("osdt.t2", columns=["trees-evaluated"]).frame.iloc[0].tolist()
-    [232402, 232402]
+    [232402, 232402, 232402]
     """
     changed = {key: pair for key, pair in parameters.items() if pair[0] != pair[1]}
     found = _chosen(_cells(table), rows, columns)
@@ -153,7 +167,8 @@ def _stored(claim, row):
     ground = causes.ground(row) if word == DIFFERS else None
     if ground and ground.how == causes.ERRATUM:
         note += f" ({ground.where})"  # pages link the id
-    return Cell(claim, word, _number(ours), note, row["reading"], row["experiment"])
+    program = claims.of_program(claim.id).get("")
+    return Cell(claim, word, _number(ours), note, row["reading"], row["experiment"], program=program)
 
 
 def _number(text):
@@ -241,6 +256,8 @@ def _shown(cell, notes):
         ours = _ours_text(cell)
         mark = {DIFFERS: "**", CLOSE: ""}.get(cell.word, "*")
         text = f"{printed} / {mark}{ours}{mark}"
+    if cell.program and cell.of_program != _number(str(cell.claim.number)):
+        text += f" / {tables.number_text(cell.of_program)}&nbsp;‡"
     if cell.claim.fitted and cell.word != STATED:
         text += "&nbsp;†"
     text = f'<a class="cell {cell.word or "live"}" href="{address(card(cell.claim.id))}">{text}</a>'
@@ -259,6 +276,12 @@ def _sources(found):
     if readings:
         chosen = (reading.partition(": ") for reading in readings)
         parts.append("left open by the paper: " + ", ".join(f"{what} ({how})" for what, _, how in chosen))
+    if ran := [cell for cell in found if cell.program]:
+        n_equal = sum(cell.of_program == _number(str(cell.claim.number)) for cell in ran)
+        programs = dict.fromkeys(f"{one.program.repository} at {one.program.commit[:7]}" for one in ran)
+        parts.append(
+            f"authors' program ({', '.join(programs)}): {n_equal} of {len(ran)} as printed (‡ where not)"
+        )
     if any(cell.is_live for cell in found):
         made = [cell.seconds for cell in cells.WATCH.made() if cell.seconds is not None]
         parts.append(f"computed here in {origins.seconds_text(sum(made))}" if made else "computed here")
@@ -331,11 +354,17 @@ def _comparison(found, text):
     comparison.cells = tuple(found)
     rows = dict.fromkeys(cell.claim.row for cell in found)
     columns = dict.fromkeys(cell.claim.column for cell in found)
-    pairs = pd.MultiIndex.from_product([columns, ("paper", "ours")])
+    ran = {cell.claim.column for cell in found if cell.program}
+    pairs = [
+        (column, who) for column in columns for who in ("paper", "ours", "program")[: 2 + (column in ran)]
+    ]
+    pairs = pd.MultiIndex.from_tuples(pairs) if pairs else pd.MultiIndex.from_product([[], []])
     comparison.frame = pd.DataFrame(index=list(rows), columns=pairs, dtype=object)
     for cell in found:
         row, column = cell.claim.row, cell.claim.column
         printed = cell.claim.value if cell.claim.number is None else _number(str(cell.claim.number))
         comparison.frame.loc[row, (column, "paper")] = printed
         comparison.frame.loc[row, (column, "ours")] = cell.ours
+        if cell.program:
+            comparison.frame.loc[row, (column, "program")] = cell.of_program
     return comparison

@@ -7,7 +7,7 @@ from time import perf_counter
 import numpy as np
 
 from treelib.ledger import store
-from treelib.ledger.claims import find
+from treelib.ledger.claims import find, of_program
 from treelib.ledger.experiments import TIMING, experiment
 from treelib.ledger.protocol import notes
 from treelib.ledger.protocol.judging import Ratio, Readings, Trials, by_id, judge, judge_statement, judges
@@ -42,6 +42,7 @@ def policies():
     return runs_of("osdt.f2", "policy")
 
 
+_LEAST_MEMORY = "osdt.sg-2.curiosity.best-memory"
 MUCH_FASTER = 10  # times
 SIGNIFICANT = 2  # times: the text calls it significant that curiosity is a factor of two faster
 
@@ -56,6 +57,9 @@ def judge_policies():
     """Verdicts on what is said of the policies of Figure 2, dict of claim id to Verdict."""
     runs, source, timed = policies(), store.source("osdt.f2"), store.source("osdt.seconds")
     curiosity, objective, by_bound = (runs[name] for name in ("curiosity", "objective", "lower_bound"))
+    memory = {name: float(one.value) for name, one in of_program(_LEAST_MEMORY).items()}
+    least, ours = memory["curiosity"], objective.bytes / curiosity.bytes
+    of_authors = {"reading": "whose memory: that of the authors' program", "numbers": {"ours": ours}}
     others = {name: run for name, run in runs.items() if run is not curiosity}
     times = {name: times_of(policy=name) for name in runs}
     longer = {name: times[name].whole / times["curiosity"].whole for name in others}
@@ -82,14 +86,12 @@ def judge_policies():
             **timed,
         ),
         judge(
-            "osdt.sg-2.curiosity.memory-factor-vs-objective",
-            Ratio(objective.bytes, curiosity.bytes),
-            **source,
+            "osdt.sg-2.curiosity.memory-factor-vs-objective", Ratio(memory["objective"], least), **of_authors
         ),
         judge(
             "osdt.si.curiosity.memory-share-of-objective",
-            Ratio(curiosity.bytes, objective.bytes, scale=100),
-            **source,
+            Ratio(least, memory["objective"], scale=100),
+            **of_authors,
         ),
         judge_statement(
             "osdt.sg-2.curiosity.best",
@@ -105,13 +107,13 @@ def judge_policies():
             **timed,
         ),
         judge_statement(
-            "osdt.sg-2.curiosity.best-memory",
+            _LEAST_MEMORY,
             (
-                (name, curiosity.bytes < run.bytes, curiosity.bytes / run.bytes)
-                for name, run in others.items()
+                (f"{name}, {of:g} MB for {least:g} of curiosity", least < of, least - of)
+                for name, of in memory.items()
+                if name != "curiosity"
             ),
             numbers={"each": each},
-            **source,
         ),
         judge_statement(
             "osdt.si.scheduling.other-policies",

@@ -10,7 +10,7 @@ from statistics import median
 import pandas as pd
 
 from treelib.ledger import store
-from treelib.ledger.claims import find
+from treelib.ledger.claims import find, of_program
 from treelib.ledger.experiments import experiment
 from treelib.ledger.protocol.declared import Open, Over, cpu_seconds, declared, kept
 from treelib.ledger.protocol.judging import judge_statement, judges
@@ -243,6 +243,7 @@ def _judge_caption(whole):
     cold = stored_rows(None) | long_cold_searches()
     printed = {(name, cell): find(f"osdt.t2.{name}.{cell}").number for name in FINISHED for cell in COUNTS}
     counts = {key: getattr(cold[key[0]], COUNTS[key[1]]) for key in printed}
+    theirs = of_program("osdt.t2.caption.cold-start").items()
     return [
         judge_statement(
             "osdt.t2.caption.complete-execution",
@@ -261,6 +262,7 @@ def _judge_caption(whole):
                 (f"{' '.join(key)}: cold {counts[key]:,}, printed {number:,}", counts[key] == number)
                 for key, number in printed.items()
             ),
+            numbers={"theirs": ", ".join(f"{int(one.value):,} {of}" for of, one in theirs)},
             **store.source("osdt.t2"),
         ),
     ]
