@@ -192,7 +192,7 @@
       bornagain: { task: "reborn", given: { alpha, beta, trees: options.trees, depth: options.high, seed: options.seed, objective: options.objective, seconds: options.seconds } } }[options.method];
     solver.fit(wanted, { target: target.value, limit: options.limit, drop: dropped, judge: true }, {
       prepared: (outline) => {
-        data = outline;
+        data = { ...outline, refusesMissing: options.method === "bornagain" };
         scope = options.method === "topdown" ? `Grown from the top by ${criterion.value}, one split at a time${within}: nothing is proved, a better tree may exist.`
           : ["dyadic", "bornagain"].includes(options.method) ? "" : (data.isWhole ? `over all cuts of ${data.missed.length ? "the columns kept" : "every column"}` : `over at most ${options.limit} cuts of ${data.missed.length ? "each of the columns kept" : "a column"}`) + within;
         saves.hidden = true;
@@ -273,7 +273,7 @@
     const nodes = found.grown;
     const forms = [["text", "txt", (tree, table) => T.toText(tree, table, null)], ["JSON", "json", T.toJson], ["SQL", "sql", T.toSql], ["Python", "py", T.toPython]];
     const link = ([words, ending, write]) => el("button", { type: "button", class: "part-button", "data-form": ending, onclick: () => save(`tree.${ending}`, write(nodes, data)) }, `Save as ${words}`);
-    const forest = () => `[${found.forest.map((tree) => T.toJson(tree, data)).join(",")}]\n`;
+    const forest = () => `[${found.forest.map((tree) => T.toJson(tree, { ...data, refusesMissing: false })).join(",")}]\n`;
     saves.replaceChildren(...forms.flatMap((form) => [link(form), " "]),
       found.forest ? el("button", { type: "button", class: "part-button", "data-form": "forest", onclick: () => save("forest.json", forest()) }, "Save the forest as JSON") : "");
     saves.hidden = false;

@@ -1,5 +1,5 @@
 /* A CSV file as a table of columns, by the rules of treelib/owndata/columns/rules.json (`treelibRules`), in the steps of
-   `treelib fit`: text.py, cells.py, kinds.py and targets.py stand in that folder, and functions here have their names.
+   `treelib fit`: text.py, cells.py, kinds.py, preparing.py and targets.py stand in that folder, and functions here have their names.
    The tests run the examples of the rules in both languages, and compare columns, notes and trees of many files. Loaded as a
    plain script, since pages from a disk may load no modules, and handed on to workers as the text `source`. */
 (function reader() {
@@ -7,7 +7,7 @@
 
   const RULES = globalThis.treelibRules, LIMITS = RULES.limits;
   const MOST_BYTES = 100e6, MOST_COLUMNS = 2000;
-  const PATTERNS = Object.fromEntries(["excel", "number", "infinite", "code", "whole", "date", "identifier"].map((name) => [name, new RegExp(RULES[name])]));
+  const PATTERNS = Object.fromEntries(["excel", "number", "infinite", "code", "whole", "date", "identifier", "range", "open", "below", "first"].map((name) => [name, new RegExp(RULES[name])]));
   const DIGITS = { ".": new RegExp(RULES.digits["."]), ",": new RegExp(RULES.digits[","]) };
   const PLAIN = /^[+-]?[0-9]*\.?[0-9]+$/;
   const ALWAYS = new Set(RULES.missing.always), BESIDE_OTHERS = new Set(RULES.missing["beside others"]);
@@ -341,6 +341,87 @@
   }
   const exact = (word) => BigInt(word.split(".")[0].replace("+", ""));
 
+  // ---- preparing.py ------------------------------------------------------------------------------------
+
+  const DAY = 86400e3, OTHER = RULES.other;
+  const TIME = /^(?:(\d{4})[-/.](\d{1,2})[-/.](\d{1,2})|(\d{1,2})[-/.](\d{1,2})[-/.](\d{4}|\d{2}))?(?:(?:^|[T ]+)(\d{1,2}):(\d{2})(?::(\d{2})(?:[.,]\d*)?)?(?: ?([ap])m)?(?: ?(?:z|utc)| ?([+-]\d{2}):?(\d{2})?)?)?$/i;
+  /* Parts of a time in milliseconds since 1970. */
+  const PARTS = {
+    year: (time) => new Date(time).getUTCFullYear(),
+    month: (time) => new Date(time).getUTCMonth() + 1,
+    weekday: (time) => (new Date(time).getUTCDay() + 6) % 7 + 1,
+    day: (time) => time / DAY,
+    hour: (time) => new Date(time).getUTCHours() + new Date(time).getUTCMinutes() / 60,
+  };
+
+  /* Columns that a tree can test, made of one, and the note on them; no column where nothing can be made of it. */
+  function prepared(column) {
+    if (column.kind === "date") {
+      const columns = Object.keys(PARTS).map((part) => ofDate(column, part)).filter((one) => new Set(knownOf(one).values()).size > 1);
+      return { columns, said: columns.length ? [note("parts", { names: columns.map((one) => one.part).join(", ") })] : [] };
+    }
+    if (column.kind !== "category") return { columns: [column], said: [] };
+    const known = knownOf(column), order = orderOf([...new Set(known.values())]);
+    if (order) return { columns: order.slice(1).map((_, k) => atLeast(column, order, k + 1)), said: [note("ordered", { order: order.join(" < ") })] };
+    const counts = new Map(), ofWord = countsOf(column);
+    for (const [word, category] of known) counts.set(category, (counts.get(category) ?? 0) + ofWord.get(word));
+    if (counts.size <= LIMITS.categories) return { columns: [column], said: [] };
+    if (counts.size > LIMITS.scattered * sum(counts.keys(), counts)) return { columns: [], said: [] };
+    const kept = new Set([...counts.keys()].sort((a, b) => counts.get(b) - counts.get(a) || byCode(a, b)).slice(0, LIMITS.categories - 1));
+    const meaning = new Map([...column.meaning].map(([word, category]) => [word, kept.has(category) ? category : OTHER]));
+    const pooled = { ...column, meaning, kept: [...known.keys()].filter((word) => meaning.get(word) !== OTHER) };
+    return { columns: [pooled], said: [note("pooled", { n: counts.size, kept: kept.size, other: OTHER })] };
+  }
+
+  /* Categories that are ranges of numbers, in their order; or null. */
+  function orderOf(categories) {
+    const low = new Map(), isRange = (one) => fits("range", one.toLowerCase());
+    if (categories.length < 3 || categories.filter(isRange).length < 2) return null;
+    if (!categories.every((one) => isRange(one) || fits("open", one.toLowerCase()))) return null;
+    for (const one of categories) low.set(one, Number(PATTERNS.first.exec(one)[0]) - 0.5 * fits("below", one.toLowerCase()));
+    return new Set(low.values()).size === categories.length ? [...categories].sort((a, b) => low.get(a) - low.get(b)) : null;
+  }
+
+  /* Whether a category is the k-th of an order or a later one; `sides` are its words. */
+  function atLeast(column, order, k) {
+    const meaning = new Map([...column.meaning].filter(([, one]) => order.includes(one)).map(([word, one]) => [word, Number(order.indexOf(one) >= k)]));
+    const words = (side) => [...meaning.keys()].filter((word) => meaning.get(word) === side).sort(byCode);
+    return { ...column, name: `${column.name} at least ${order[k]}`, of: column.name, kind: "truth", meaning, sides: { true: words(1), false: words(0) } };
+  }
+
+  /* A part of a date as a column of numbers. */
+  function ofDate(column, part) {
+    const words = [...column.meaning.keys()], times = timesOf(words);
+    const meaning = new Map(words.map((word, i) => [word, PARTS[part](times[i])]).filter(([, value]) => value === value));
+    return { ...column, name: `${column.name} (${part})`, kind: "number", meaning, part };
+  }
+
+  /* Milliseconds since 1970 of texts, NaN where they are none. Days come before months with points between, or where some
+     first number is above 12. A time of day alone is one of 1970-01-01, and a number of days leads so far after it. */
+  function timesOf(words) {
+    const spans = words.map((word) => /^(-?\d+) days/.exec(word));
+    if (spans.some(Boolean)) return spans.map((found) => (found ? Number(found[1]) * DAY : NaN));
+    const heads = words.map((word) => /^(\d{1,2})([-/.])\d{1,2}\2/.exec(word)), isDayFirst = heads.some((found) => found && (found[2] === "." || Number(found[1]) > 12));
+    return words.map((word) => {
+      const found = TIME.exec(word);
+      if (!found) return NaN;
+      const [year, month, day, one, two, end, hour, minutes, seconds] = found.slice(1, 10).map((text) => (text === undefined ? null : Number(text)));
+      let date = [year, month, day];
+      if (one !== null) date = isDayFirst ? [fullYear(end), two, one] : [fullYear(end), one, two];
+      if (one !== null && date[1] > 12 && date[2] <= 12) date = [date[0], date[2], date[1]];
+      if (year === null && one === null) date = [1970, 1, 1];
+      const half = (found[10] ?? "").toLowerCase(), hours = half ? hour % 12 + 12 * (half === "p") : hour ?? 0;
+      const start = Date.UTC(date[0], date[1] - 1, date[2]), isThere = date[1] <= 12 && new Date(start).getUTCDate() === date[2] && hours < 24 && (minutes ?? 0) < 60 && (seconds ?? 0) < 60;
+      const ahead = found[11] ? Number(found[11]) * 60 + Math.sign(Number(found[11] + "1")) * Number(found[12] ?? 0) : 0;
+      return isThere ? start + 60e3 * (60 * hours + (minutes ?? 0) - ahead) + 1e3 * (seconds ?? 0) : NaN;
+    });
+  }
+  /* A year of two digits is the one nearest to this year. */
+  function fullYear(year) {
+    const now = new Date().getUTCFullYear(), full = year + 100 * Math.floor(now / 100);
+    return year >= 100 ? year : full >= now + 50 ? full - 100 : full < now - 50 ? full + 100 : full;
+  }
+
   // ---- targets.py --------------------------------------------------------------------------------------
 
   /* {names, y, rows, isQuantity, notes} of the classes: their names in order, the class of each row that has one, and these rows. */
@@ -373,15 +454,16 @@
 
   // ---- read.py -----------------------------------------------------------------------------------------
 
-  /* A table with its target set apart: {columns: [{name, kind, values}], names and y of the classes, n, notes, dropped,
-     missed}. dropped: names of columns that are left out; missed: those of them that could have helped and nobody
-     asked to leave out. */
+  /* A table with its target set apart: {columns: [{name, column, kind, values, sides, kept}], names and y of the classes, n,
+     notes, dropped, missed, isMade}. column: its name in the file; dropped: names of columns that are left out; missed: those
+     of them that could have helped and nobody asked to leave out; isMade: whether a column was made of another. */
   function setApart(table, target, drop = []) {
     const at = table.names.indexOf(target);
     if (at < 0) refuse(`There is no column ${quote(target)}.`);
     const { decimal, notes: onMarks } = decimalOfTable(table), asTarget = readColumn(target, table.columns[at], decimal, true);
     const { names, y, rows } = targetOf(asTarget), said = (name, notes) => (notes.length ? [`${name}: ${notes.join(" ")}`] : []);
     const notes = [...table.notes, ...onMarks, ...said(target, asTarget.notes)], columns = [], dropped = [], missed = [];
+    let isMade = false;
     if (rows.length < table.n) notes.push(note("target", { n: counted(table.n - rows.length, "row"), name: target }));
     table.names.forEach((name, j) => {
       if (j === at) return;
@@ -389,10 +471,16 @@
       const whole = readColumn(name, table.columns[j], decimal), first = identifies(whole), column = ofRows(whole, rows);
       const why = first === "distinct" ? useless(column) : first || useless(column), mine = [...column.notes];
       if (first === "distinct") mine.push(note("distinct"));
+      const { columns: made, said: onMade } = ["", "date", "categories"].includes(why) ? prepared(column) : { columns: [], said: [] };
+      if (made.length) {
+        notes.push(...said(name, [...mine, ...onMade, ...onLongNumbers(column)]));
+        isMade ||= onMade.length > 0;
+        for (const one of made) columns.push({ name: one.name, column: one.of ?? one.name, kind: one.kind, values: valuesOf(one), sides: one.sides, kept: one.kept });
+        return;
+      }
       if (why) mine.push(note("left out", { why: filled(RULES.reasons[why], { n: new Set(knownOf(column).values()).size, most: LIMITS.categories }) }));
       if (why !== "rows") mine.push(...onLongNumbers(column));
       notes.push(...said(name, mine));
-      if (!why) { columns.push({ name, kind: column.kind, values: valuesOf(column) }); return; }
       dropped.push(name);
       if (!RULES.harmless.includes(why)) missed.push(name);
     });
@@ -400,11 +488,11 @@
       if (kind === "number" && values.some((value) => Math.abs(value) === Infinity)) refuse(`The column ${quote(name)} holds infinite values or numbers beyond 1.8e308. Replace them, or leave the column out.`);
     }
     if (!columns.length) refuse(`No column is left to predict from. ${notes.slice(0, 5).join(" ")}`.trim());
-    return { columns, names, y, n: rows.length, notes, dropped, missed };
+    return { columns, names, y, n: rows.length, notes, dropped, missed, isMade };
   }
 
   globalThis.treelibReader = {
-    TableError, refuse, quote, counted, byCode, decode, read, separatorOf, cellsOf, countsOf, number, decimalMarks, decimalOf, readColumn, fits, setApart,
+    TableError, refuse, quote, counted, byCode, decode, read, separatorOf, cellsOf, countsOf, number, decimalMarks, decimalOf, readColumn, fits, orderOf, timesOf, PARTS, setApart,
     source: `globalThis.treelibRules = ${JSON.stringify(RULES)};\n(${reader})();\n`,
   };
 })();

@@ -55,19 +55,19 @@
   /* A table as the search takes it.
 
      limit: the most thresholds of a column, null for all; drop: names of columns to leave out.
-     Returns features ({name, column, kind, category, values, isZeroOne}), the kept columns (feature, threshold, bits), classes,
-     y, the notes, and `dropped` and `missed` of `setApart`. */
+     Returns features ({name, column, kind, category, values, isZeroOne, sides, kept}), the kept columns (feature, threshold,
+     bits), classes, y, the notes, and `dropped`, `missed` and `isMade` of `setApart`. */
   function prepare(table, target, limit, drop = []) {
-    const { columns: found, names, y, n, notes, dropped, missed } = setApart(table, target, drop), numeric = [], encoded = [];
-    for (const { name, kind, values } of found) {
+    const { columns: found, names, y, n, notes, dropped, missed, isMade } = setApart(table, target, drop), numeric = [], encoded = [];
+    for (const { name, column, kind, values, sides, kept } of found) {
       if (kind !== "category") {
-        numeric.push({ name, column: name, kind, category: null, values, isZeroOne: values.every((x) => x === 0 || x === 1) });
+        numeric.push({ name, column, kind, category: null, values, sides, isZeroOne: values.every((x) => x === 0 || x === 1) });
         continue;
       }
       for (const category of [...new Set(values.filter((value) => value !== null))].sort(byCode)) {
-        encoded.push({ name: `${name} = ${category}`, column: name, kind, category, values: Float64Array.from(values, (value) => Number(value === category)) });
+        encoded.push({ name: `${name} = ${category}`, column, kind, category, kept, values: Float64Array.from(values, (value) => Number(value === category)) });
       }
-      if (values.includes(null)) encoded.push({ name: `${name} is missing`, column: name, kind, category: undefined, values: Float64Array.from(values, (value) => Number(value === null)) });
+      if (values.includes(null)) encoded.push({ name: `${name} is missing`, column, kind, category: undefined, values: Float64Array.from(values, (value) => Number(value === null)) });
     }
     const features = [...numeric, ...encoded];
     const columns = [], known = new Map();
@@ -93,8 +93,8 @@
     });
     if (!columns.length) refuse("Every column has the same value in all rows: there is nothing to split on.");
     // as the package says it: a column that has as many cuts as are allowed may have had more
-    const isWhole = limit === null || most < limit;
-    return { features, columns, classes: names, y, n, notes, dropped, missed, target, isWhole };
+    const isWhole = (limit === null || most < limit) && !found.some(({ kept }) => kept);
+    return { features, columns, classes: names, y, n, notes, dropped, missed, isMade, target, isWhole };
   }
 
   /* Flat arrays for the kernel: columns uint8 (n, p), costs float64 (n, n_classes). */
@@ -113,11 +113,11 @@
   }
 
   /* What a page needs to show a tree of a prepared table: all but its rows. */
-  function outline({ features, columns, classes, n, notes, dropped, missed, target, isWhole }) {
+  function outline({ features, columns, classes, n, notes, dropped, missed, isMade, target, isWhole }) {
     return {
-      features: features.map(({ name, column, kind, category, isZeroOne, values }) => ({ name, column, kind, category, isZeroOne, hasMissing: values.some(Number.isNaN) })),
+      features: features.map(({ values, ...feature }) => ({ ...feature, hasMissing: values.some(Number.isNaN) })),
       columns: columns.map(({ feature, threshold }) => ({ feature, threshold })),
-      classes, n, notes, dropped, missed, target, isWhole,
+      classes, n, notes, dropped, missed, isMade, target, isWhole,
     };
   }
 
@@ -145,6 +145,7 @@
   }
 
   const isFlag = (feature) => feature.category !== null;
+  const isOther = (feature) => Boolean(feature.kept) && feature.category === globalThis.treelibRules.other;
   /* The thresholds of nodes as texts, of so few digits (null: exactly) that different ones of a feature still look
      different; as treelib/tree/labels.py. */
   function shortened(nodes, digits) {
@@ -190,7 +191,7 @@
     };
     if (nodes[0].feature === null) return leaf(nodes[0]);
     write(0, "");
-    return lines.join("\n");
+    return (data.refusesMissing ? "For rows without missing values:\n" : "") + lines.join("\n");
   }
 
   /* The package's own format of trees, which treelib.Tree.from_json reads. */
@@ -201,6 +202,7 @@
       format: "treelib.tree", version: 1, task: "classification", n_features: data.features.length,
       feature_names: data.features.map((feature) => feature.name), class_names: data.classes,
       features_with_missing: typeof nodes[0].missingLeft === "boolean" ? missing : null, // top-down trees know
+      ...(data.refusesMissing ? { refuses_missing: true } : {}), // born-again trees
       nodes: {
         left: column("left"), right: column("right"), feature: column("feature"),
         threshold: column("threshold").map((value) => (value === Infinity ? "inf" : value)),
@@ -213,14 +215,16 @@
   function sqlTest(node, features) {
     const feature = features[node.feature], column = sqlName(feature.column);
     if (feature.category === undefined) return `${column} IS NOT NULL`;
+    if (isOther(feature)) return `${column} IS NULL OR ${column} IN (${feature.kept.map(sqlText).join(", ")})`;
     if (isFlag(feature)) return `${column} IS NULL OR ${column} <> ${sqlText(feature.category)}`;
     if (node.threshold === Infinity && feature.kind !== "truth") return `${column} IS NOT NULL`;
-    if (feature.kind === "truth") return truthTest(node, feature, (negative, words) => `${negative ? `${column} IS NULL OR ` : ""}LOWER(CAST(${column} AS CHAR(5))) ${negative ? "NOT " : ""}IN (${words.map(sqlText).join(", ")})`);
+    const given = feature.sides ? column : `LOWER(CAST(${column} AS CHAR(5)))`;
+    if (feature.kind === "truth") return truthTest(node, feature, (negative, words) => `${negative ? `${column} IS NULL OR ` : ""}${given} ${negative ? "NOT " : ""}IN (${words.map(sqlText).join(", ")})`);
     return `${goesLeft(node, feature) ? `${column} IS NULL OR ` : ""}${column} <= ${node.threshold}`;
   }
   /* The left side of a split of truth values, however they are written: `among(negative, words)` says that a value is (not) one of words. */
   function truthTest(node, feature, among) {
-    const { true: yes, false: no } = globalThis.treelibRules;
+    const { true: yes, false: no } = feature.sides ?? globalThis.treelibRules;
     if (node.threshold === Infinity) return among(false, [...yes, ...no]);
     return goesLeft(node, feature) ? among(true, yes) : among(false, no);
   }
@@ -232,15 +236,19 @@
       const inner = pad + "  ";
       return `CASE WHEN ${sqlTest(node, data.features)}\n${inner}THEN ${write(node.left, inner)}\n${inner}ELSE ${write(node.right, inner)}\n${pad}END`;
     };
-    return write(0, "") + "\n";
+    const missing = columnsOf(data).map((column) => `${sqlName(column)} IS NULL`).join(" OR ");
+    return (data.refusesMissing ? `CASE WHEN ${missing}\n  THEN NULL\n  ELSE ${write(0, "  ")}\nEND` : write(0, "")) + "\n";
   }
+  const columnsOf = (data) => [...new Set(data.features.map(({ column }) => column))];
 
   const pyText = (text) => JSON.stringify(text).replace(/\u2028/g, "\\u2028").replace(/\u2029/g, "\\u2029");
   function pyTest(node, features) {
     const feature = features[node.feature], value = `row[${pyText(feature.column)}]`;
     if (feature.category === undefined) return `${value} is not None`;
+    if (isOther(feature)) return `${value} is None or ${value} in [${feature.kept.map(pyText).join(", ")}]`;
     if (isFlag(feature)) return `${value} != ${pyText(feature.category)}`;
-    if (feature.kind === "truth") return truthTest(node, feature, (negative, words) => `str(${value}).strip().lower() ${negative ? "not " : ""}in (${words.map(pyText).join(", ")})`);
+    const given = feature.sides ? value : `str(${value}).strip().lower()`;
+    if (feature.kind === "truth") return truthTest(node, feature, (negative, words) => `${given} ${negative ? "not " : ""}in [${words.map(pyText).join(", ")}]`);
     return node.threshold === Infinity ? `${value} is not None` : `${value} is ${goesLeft(node, feature) ? "None or" : "not None and"} ${value} <= ${node.threshold}`;
   }
   /* A Python function of a row, a dict of column name to value; missing values as None. */
@@ -254,6 +262,7 @@
       lines.push(`${pad}else:`);
       write(node.right, pad + "    ");
     };
+    if (data.refusesMissing) lines.push(`    if any(row[name] is None for name in [${columnsOf(data).map(pyText).join(", ")}]):`, "        return None");
     write(0, "    ");
     return lines.join("\n") + "\n";
   }
@@ -273,13 +282,13 @@
     const left = drop.length ? `, drop=[${drop.map(pyText).join(", ")}]` : "", model = estimator(options);
     const isForest = options.method === "bornagain", name = isForest ? "forest" : "model";
     const more = isForest ? [`model = treelib.BornAgainTreeClassifier(objective="${options.objective ? "leaves" : "depth"}").from_ensemble(forest.trees_)`] : [];
-    if (known && !data.dropped.length) {
+    if (known && !data.dropped.length && !data.isMade) {
       return ["import treelib.datasets", `data = treelib.datasets.load(${pyText(known)})`,
         `${name} = ${model}.fit(data.X, data.y)`, ...more].join("\n");
     }
     return [
-      "import treelib", "from treelib.owndata.read import read_table",
-      `table = read_table(${pyText(file)}, ${pyText(data.target)}${left})`,
+      "import treelib", "from treelib.owndata.columns.preparing import Preparing", "from treelib.owndata.read import read_table",
+      `table = read_table(${pyText(file)}, ${pyText(data.target)}${left}, preparing=Preparing())`,
       `${name} = ${model}.fit(table.X, table.y)`, ...more,
     ].join("\n");
   }

@@ -1,4 +1,4 @@
-"""Files as people have them, drawn at random: marks, encodings, words, identifiers, dates, truth values."""
+"""Files as people have them, drawn at random: marks, encodings, words, identifiers, dates, ranges."""
 
 import numpy as np
 
@@ -35,9 +35,7 @@ def _numbers(rng, n, decimal):
 
 def _column(rng, n, decimal):
     """(a name, numbers that the class may follow, texts) of a column of any kind."""
-    kind = rng.choice(
-        ["number", "number", "count", "word", "truth", "date", "id", "code", "key", "constant", "text"]
-    )
+    kind = rng.choice("number number count word truth date range town id code key constant text".split())
     place = rng.integers(0, int(rng.integers(2, 7)), n)
     if kind == "number":
         return kind, *_numbers(rng, n, decimal)
@@ -53,13 +51,23 @@ def _column(rng, n, decimal):
             lambda a, b: f"2024-{a:02d}-{b:02d}",
             lambda a, b: f"{b}.{a}.2023",
             lambda a, b: f"{a}/{b}/99 10:30",
+            lambda a, b: f"{a:02d}:{2 * b:02d}",
+            lambda a, b: f"{b} days",
         ]
-        chosen = form[rng.integers(0, 3)]
+        chosen = form[rng.integers(0, len(form))]
         return (
             kind,
             place,
             [chosen(1 + one, int(day)) for one, day in zip(place, rng.integers(1, 29, n), strict=True)],
         )
+    if kind == "range":
+        named = [["<18", "18-30", "31-50", "51+"], ["1-9 km", "10-24 km", "25-39 km", "40+ km"]][
+            rng.integers(0, 2)
+        ]
+        return kind, place % 4, [named[one] for one in place % 4]
+    if kind == "town":  # many of few rows, one of many
+        towns = np.where(place > 0, 0, rng.integers(0, 90, n))
+        return kind, place, [f"town {one:02d}" for one in towns]
     if kind == "id":
         start, step = rng.integers(0, 10**6), rng.integers(1, 3)
         return rng.choice(["nr", "case_id", "row"]), place, [str(start + step * i) for i in range(n)]
@@ -98,7 +106,7 @@ def _line(cells, sign, rng):
 def drawn(seed):
     """Bytes of a CSV file whose last column, "class", follows two of the others in part."""
     rng = np.random.default_rng(seed)
-    n, decimal = int(rng.integers(30, 150)), ".,"[rng.integers(0, 2)]
+    n, decimal = int(rng.integers(30, 400)), ".,"[rng.integers(0, 2)]
     sign = ",;\t|"[rng.integers(0, 4)]
     columns = [_column(rng, n, decimal) for _ in range(int(rng.integers(3, 9)))]
     columns.append(("count", place := rng.integers(0, 4, n), [str(one) for one in place]))  # one that stays

@@ -45,10 +45,10 @@ ODD = {
     "formulas": (table("a,b,y", lambda i: f"=A{i % 2},{i // 2}"), ""),
     "faces": (table("🌡,größe,y", lambda i: f"{i // 2},{'🙂🙃'[i % 2]}"), ""),
     "right-to-left": (table("עמודה,b,סוג", plain, sides=("כן", "לא")), ""),
-    "dates": (table("a,b,y", lambda i: f"2024-01-{1 + i % 28:02d},{i % 3}"), 'a: left out, it holds times'),
+    "dates": (table("a,b,y", lambda i: f"2024-01-{1 + i % 28:02d},{i % 3}"), 'a: asked by its weekday, day.'),
     "dates-many": (
         table("a,b,y", lambda i: f"{1 + i % 28}.1.{1900 + i},{i // 2}", 90),
-        'a: left out, it holds times',
+        'a: asked by its year, weekday, day.',
     ),
     "decimal-commas": (table("a;b;y", lambda i: f"{i // 2},5;{i % 3}"), 'decimal commas'),
     "decimal-commas-many": (table("a;b;y", lambda i: f"{i // 2},5;{i % 3}", 120), 'decimal commas'),

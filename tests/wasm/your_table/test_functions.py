@@ -2,12 +2,16 @@
 
 import json
 import sqlite3
+from pathlib import Path
+from tempfile import TemporaryDirectory
 
 import numpy as np
 import pandas as pd
 import pytest
 
 from treelib import OptimalSparseTreeClassifier, Tree
+from treelib.owndata.columns.preparing import Preparing
+from treelib.owndata.read import read_table
 from treelib.table.binarize import Binarizer
 
 pytestmark = pytest.mark.browser
@@ -120,7 +124,39 @@ def test_columns_that_python_leaves_out_are_named(page):
     """Lines of Python that do not leave out what the page left out, or a proof over all columns."""
     rows = "".join(f"{i // 2},w{i},{i % 2}\n" for i in range(60))
     found = page.evaluate(FIT, ["a,name,y\n" + rows, "y", 5, 0.01, 2])
-    assert 'read_table("table.csv", "y")' in found["lines"]
+    assert 'read_table("table.csv", "y", preparing=Preparing())' in found["lines"]
+
+
+def test_downloads_ask_of_what_was_made_of_a_column(page):
+    """A download that asks for the category "(other)", which no row holds, or for an order as for words."""
+    rng = np.random.default_rng(4)
+    n = 400
+    town = np.where(rng.random(n) < 0.5, 0, rng.integers(0, 150, n))
+    speed = rng.choice(["<9", "9-20", "21+"], n)
+    frame = pd.DataFrame({"town": [f"town {one}" for one in town], "speed": speed})
+    frame["speed"] = frame["speed"].where(rng.random(n) < 0.9, None)
+    frame["class"] = np.where((town > 0) ^ (speed == "21+"), "late", "early")
+    found = page.evaluate(FIT, [frame.to_csv(index=False), "class", 10, 0.005, 3])
+    tree = Tree.from_json(found["json"])
+    tested = {tree.feature_names[j] for j in tree.feature[~tree.is_leaf]}
+    assert "speed at least 21+" in tested and "town = town 0" in tested
+    common = sorted(set(frame["town"]), key=lambda one: (-(frame["town"] == one).sum(), one))[:49]
+    pooled = frame.assign(**{"class": np.where(frame["town"].isin(common), "common", "rare")})
+    other = page.evaluate(FIT, [pooled.to_csv(index=False), "class", 10, 0.005, 3])
+    assert "town = (other)" in other["text"] and "town is not (other): common" in other["text"]
+    for one, said in ((frame, found), (pooled, other)):
+        X = read_csv(one.to_csv(index=False))
+        tree = Tree.from_json(said["json"])
+        expected = [tree.class_names[code] for code in tree.predict(X[list(tree.feature_names)].to_numpy())]
+        assert classes_of(one.drop(columns=["class"]), said) == (expected, expected)
+
+
+def read_csv(text):
+    """The columns that `treelib fit` makes of a table."""
+    with TemporaryDirectory() as folder:
+        path = Path(folder) / "table.csv"
+        path.write_text(text)
+        return read_table(path, "class", preparing=Preparing()).X
 
 
 def test_columns_of_zeros_and_ones_are_not_cut_in_words(page):

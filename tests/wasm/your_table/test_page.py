@@ -3,9 +3,11 @@
 import json
 
 import numpy as np
+import pandas as pd
 import pytest
 
 from tests.wasm import browsers
+from tests.wasm.your_table.test_functions import classes_of, random_csv
 from treelib import OptimalSparseTreeClassifier, Tree, datasets
 
 pytestmark = pytest.mark.browser
@@ -180,6 +182,14 @@ def test_a_born_again_tree_is_that_of_its_lines(window, name, trees, depth, seed
     assert tree == nameless(model.tree_.recount(data.X, codes))
     grown = [nameless(json.dumps(one)) for one in json.loads(saved(window, "forest"))]
     assert grown == [nameless(one) for one in forest.trees_]
+    # a row with a missing value has no answer, as in Python
+    named = Tree.from_json(saved(window, "json"))
+    frame = pd.DataFrame(data.X[:4], columns=named.feature_names).astype(object)
+    frame.iloc[3, -1] = None
+    expected = [*(named.class_names[code] for code in named.predict(data.X[:3])), None]
+    written = {"sql": saved(window, "sql"), "python": saved(window, "py")}
+    assert classes_of(frame, written) == (expected, expected)
+    assert saved(window, "txt").startswith("For rows without missing values")
     words = window.text_content(".table-verdict")
     size = f"{tree.n_leaves} leaves" if objective else f"{tree.max_depth} splits on the longest path"
     assert f"Proved: no such tree has fewer than {size}." in words
@@ -209,8 +219,6 @@ def test_a_stopped_born_again_search_keeps_a_faithful_tree(window):
 
 def test_missing_values_go_where_the_top_down_tree_sends_them(window, tmp_path, monkeypatch):
     """A download that predicts otherwise for missing values and words than the fit in Python."""
-    from tests.wasm.your_table.test_functions import classes_of, random_csv
-
     monkeypatch.chdir(tmp_path)
     text, frame = random_csv(np.random.default_rng(3))
     (tmp_path / "table.csv").write_text(text, encoding="utf-8")

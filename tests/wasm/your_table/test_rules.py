@@ -7,6 +7,7 @@ import pytest
 from tests.wasm.your_table.files import drawn
 from treelib import OptimalSparseTreeClassifier, Tree
 from treelib.owndata.columns.cells import Reading
+from treelib.owndata.columns.preparing import Preparing
 from treelib.owndata.columns.rules import RULES
 from treelib.owndata.read import read_table
 
@@ -19,6 +20,9 @@ RUN = {
         return R.decimalOf(R.decimalMarks(columns.map((one) => R.countsOf(R.cellsOf(one)))).speaks); }""",
     "kind": """([_, column]) => treelibReader.readColumn("x", treelibReader.cellsOf(column), ".").kind""",
     "identifier": """([name]) => treelibReader.fits("identifier", name)""",
+    "order": "([categories]) => treelibReader.orderOf(categories)",
+    "parts": """([words]) => treelibReader.timesOf(words).map((time) =>
+        (time === time ? Object.values(treelibReader.PARTS).map((part) => part(time)) : null))""",
 }
 
 
@@ -49,16 +53,13 @@ NAMELESS = {"feature_names": None, "class_names": None}
 
 @pytest.mark.parametrize("seeds", [range(12), pytest.param(range(12, 100), marks=pytest.mark.long)])
 def test_command_and_page_read_the_same_table(page, tmp_path, seeds):
-    """Columns, notes, classes or a tree that differ between Python's reader and the page, of one file.
-
-    The page leaves out dates and columns of many words, of which the command makes others (preparing.py).
-    """
+    """Columns, notes, classes or a tree that differ between `treelib fit` and the page, of one file."""
     path = tmp_path / "table.csv"
     for seed in seeds:
         content = drawn(seed)
         path.write_bytes(content)
         found = page.evaluate(FIT, [base64.b64encode(content).decode(), PRICE, DEPTH, LIMIT])
-        table = read_table(path, "class", reading=Reading(has_advice=False))
+        table = read_table(path, "class", reading=Reading(has_advice=False), preparing=Preparing())
         assert "refused" not in found, (seed, found)
         assert found["notes"] == table.notes, seed
         assert [name for name, _ in found["features"]] == list(table.X), seed
