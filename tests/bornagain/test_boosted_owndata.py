@@ -5,7 +5,7 @@ from importlib.util import find_spec
 import numpy as np
 import pytest
 
-from treelib import cli
+from treelib import BornAgainTreeClassifier, cli
 from treelib.owndata import methods
 from treelib.owndata.fit import fit_table
 from treelib.owndata.read import read_table
@@ -53,6 +53,19 @@ def test_report_says_what_was_not_certified(people):
     ):
         fitted.model.certificate_ = replace(found, faithful=faithful)
         assert dict(facts(fitted))["decides as the boosted model"].startswith(said)
+
+
+def test_a_missing_value_is_the_median(people):
+    """A missing value sent elsewhere than the median, where the fit missed some or none of the column."""
+    table = read_table(people, "ill")
+    X = table.X.copy()
+    X.iloc[::9, 1] = np.nan
+    model = methods.FilledBornAgain(BornAgainTreeClassifier(random_state=0)).fit(X, table.y)
+    asked = X.copy()
+    asked.iloc[1::2, 0] = np.nan
+    assert (model.predict(asked) == model.predict(asked.fillna(X.median()))).all()
+    assert (model.predict(asked) != model.predict(asked.fillna(X.max()))).any()
+    assert model.tree_.features_with_missing == (1,)
 
 
 def test_command_takes_an_ensemble(people, tmp_path, capsys):

@@ -189,12 +189,14 @@ class FilledBornAgain:
         self.classes_, codes = np.unique(np.asarray(y), return_inverse=True)
         self.model.fit(X.fillna(medians), codes, weights)
         tree = self.model.tree_
-        asks = np.zeros(tree.n_nodes, bool)  # splits of columns with missing values
-        asks[~tree.is_leaf] = X.isna().any().to_numpy()[tree.feature[~tree.is_leaf]]
-        goes_left = tree.missing_go_to_left.copy()
-        goes_left[asks] = medians.to_numpy()[tree.feature[asks]] <= tree.threshold[asks]
-        names = tuple(map(str, self.classes_))
-        self.tree_ = tree.replace(missing_go_to_left=goes_left, refuses_missing=False, class_names=names)
+        inner, goes_left = ~tree.is_leaf, np.zeros(tree.n_nodes, np.uint8)
+        goes_left[inner] = medians.to_numpy()[tree.feature[inner]] <= tree.threshold[inner]
+        self.tree_ = tree.replace(
+            missing_go_to_left=goes_left,
+            features_with_missing=np.flatnonzero(X.isna().any()),
+            refuses_missing=False,
+            class_names=tuple(map(str, self.classes_)),
+        )
         self.is_optimal_, self.status_ = self.model.is_optimal_, self.model.status_
         return self
 
