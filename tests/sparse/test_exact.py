@@ -1,7 +1,6 @@
 """The exact search against brute force over all trees, stopped early, and with useless hashes."""
 
 import signal
-from concurrent.futures import ThreadPoolExecutor
 from fractions import Fraction
 
 import numpy as np
@@ -126,7 +125,6 @@ def optimum_by_subcubes(columns, costs, regularization, total, max_depth=None):
 def test_equals_table_of_subcubes(monkeypatch, switches, n_classes, max_depth):
     """A wrong optimum on sets of many words, or one that depends on pauses, stacks or the table's growth."""
     if switches != "usual":
-        monkeypatch.setattr(exact, "AT_ONCE", 0)
         monkeypatch.setattr(exact, "WORK_A_STEP", 500)
     if switches == "raising from the start":
         monkeypatch.setattr(exact, "RAISE_AFTER", -1.0)
@@ -253,33 +251,6 @@ STOPS = {
     "Ctrl-C at once": (lambda: {"cancel": interrupt_after(0)}, INTERRUPTED),
     "Ctrl-C": (lambda: {"cancel": interrupt_after(20)}, INTERRUPTED),
 }
-
-
-def test_a_search_at_once_is_that_in_steps(monkeypatch):
-    """What another search, also of another thread, has left in the arrays; another tree, bound or count."""
-    rng, cases = np.random.default_rng(1), []
-    for n, p, n_classes in ((30, 4, 2), (150, 9, 2), (150, 9, 3), (64, 6, 4), (1, 1, 2)) * 4:
-        columns, y = rng.integers(0, 2, (n, p), dtype=np.uint8), rng.integers(0, n_classes, n)
-        y = np.where(rng.random(n) < 0.7, columns[:, 0] & columns[:, -1], y)
-        costs = simple_costs(y, n_classes, rng.integers(1, 4, n).astype(float))
-        cases.append((columns, costs, float(rng.choice([0.0, 0.004, 0.02, 0.1])), int(rng.integers(1, 6))))
-
-    def found(case):
-        columns, costs, regularization, max_depth = case
-        result = minimise(columns, costs, regularization, max_depth=max_depth)
-        trace = {name: part.tolist() for name, part in result.trace.items() if name != "seconds"}
-        tree = [part.tolist() for part in result.tree]
-        return tree, result.objective, result.lower_bound, result.status, result.stats, trace
-
-    once = [found(case) for case in cases]
-    with ThreadPoolExecutor(4) as threads:
-        assert list(threads.map(found, cases)) == once
-    for work in (exact.WORK_A_STEP, 1, 100, 1000):
-        monkeypatch.setattr(exact, "WORK_A_STEP", work)
-        once = [found(case) for case in cases]
-        with monkeypatch.context() as patch:
-            patch.setattr(exact, "AT_ONCE", 0)
-            assert [found(case) for case in cases] == once
 
 
 @pytest.mark.parametrize("stop", STOPS)
@@ -472,7 +443,6 @@ def test_more_columns_than_the_machine_can_pair(monkeypatch, medium):
 def test_a_watched_step_is_stopped_with_valid_bounds(monkeypatch, medium, looks):
     """Bounds of pairs half counted, a tree read from them, or another answer where the clock watches."""
     columns, costs, regularization, best = medium
-    monkeypatch.setattr(exact, "AT_ONCE", 0)
     monkeypatch.setattr(exact, "LONG_STEP", 0)
     monkeypatch.setattr(exact, "WORK_A_STEP", 20_000)
     found = minimise(columns, costs, regularization, budget=Budget(cancel=cancel_after(looks)))
@@ -486,7 +456,6 @@ def test_watched_steps_change_nothing(monkeypatch, seed):
     """A tree or a count that depends on whether a thread of its own took the steps."""
     columns, costs = medium_problem(seed, n=300, p=12)
     plain = minimise(columns, costs, 0.01)
-    monkeypatch.setattr(exact, "AT_ONCE", 0)
     monkeypatch.setattr(exact, "LONG_STEP", 0)
     watched = minimise(columns, costs, 0.01)
     assert watched.stats == plain.stats and watched.objective == plain.objective

@@ -60,7 +60,6 @@ def test_a_stopped_search_keeps_the_promise(name, seed, limit):
         patch.setattr(budget, "time", SimpleNamespace(perf_counter=lambda: float(next(looks))))
         patch.setattr(numbers, "WORK_A_STEP", 200)
         patch.setattr(columns, "WORK_A_STEP", 200)
-        patch.setattr(columns, "AT_ONCE", -1)
         model, X, y = fitted(name, seed, time_limit=float(limit))
     assert model.status_ in ("optimal", "time_limit")
     assert next(looks) <= limit + LOOKS_LATE or model.is_optimal_

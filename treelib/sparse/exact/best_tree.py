@@ -34,12 +34,6 @@ def read_tree(problem, packs, nodes, depth, price, scratch, levels):
 
 @kernel(allocates=False)
 def _read_tree(problem, packs, nodes, depth, price, scratch, stack, out):
-    """`read_within` as Python calls it."""
-    return read_within(problem, packs, nodes, depth, price, scratch, stack, out)
-
-
-@kernel(inner=True, inline=True)
-def read_within(problem, packs, nodes, depth, price, scratch, stack, out):
     """Fill `out`, intp (4, room), with the arrays of a `ColumnTree`, and return the number of nodes.
 
     A set that the table does not hold was bounded by its parent's pairs only; evaluating it finds a tree at

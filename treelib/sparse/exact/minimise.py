@@ -20,8 +20,7 @@ from treelib.search.budget import (
     Stopped,
     status_of,
 )
-from treelib.sparse.column_tree import ColumnTree, from_nested
-from treelib.sparse.exact.at_once import give_back, solve_at_once, take_room
+from treelib.sparse.column_tree import from_nested
 from treelib.sparse.exact.best_tree import objective_of, read_tree
 from treelib.sparse.exact.depth_two import STOP, make_scratch
 from treelib.sparse.exact.nodes import UNLIMITED, add_root, grow_nodes, make_nodes
@@ -44,8 +43,6 @@ from treelib.table.checks import check_limits, check_price
 WORK_A_STEP = 10_000_000
 # a step over all pairs of columns that may take longer than this many lanes is watched by the clock
 LONG_STEP = 5 * WORK_A_STEP
-# bytes that a search may take to start whose first two steps are one call
-AT_ONCE = 2**19
 # bounds that differ by less than this fraction of the total weight are equal
 TOLERANCE = 1e-11
 # nodes in the first table: few, since fresh memory costs more than the search of a small problem, but enough
@@ -109,26 +106,15 @@ def minimise(
     if reduced.n_rows == 0 or not price < reduced.leaf_cost:
         # a split costs a leaf more and can save no more than all that the single leaf loses
         return _single_leaf(reduced, columns, costs, regularization, total, OPTIMAL, budget)
-    n_lanes = _lanes(reduced.problem)
-    n_bytes = _bytes_to_start(reduced.problem, n_lanes)
-    if n_bytes > budget.most_bytes:
+    if _bytes_to_start(reduced.problem, _lanes(reduced.problem)) > budget.most_bytes:
         found = _without_tables(reduced, columns, costs, regularization, total, price, max_depth, budget)
         return _or_initial(found, initial, known)
 
     def in_units(value):
         return (reduced.base_cost + value / reduced.scale) / total
 
-    search = None
-    if initial is None and n_bytes <= AT_ONCE and not budget.counts_steps:
-        found, search = _at_once(reduced, n_lanes, columns, costs, price, max_depth, budget, in_units)
-        if found is not None:
-            tree, cost, stats = found
-            objective = cost / total + regularization * ((tree.n_nodes + 1) // 2)
-            budget.record(objective, objective, stats["n_nodes"], last=True)
-            return SearchResult(OPTIMAL, objective, objective, tree, budget.trace, stats)
-    if search is None:
-        search = _Search(reduced, price, max_depth)
-        search.aim((known * total - reduced.base_cost) * reduced.scale)
+    search = _Search(reduced, price, max_depth)
+    search.aim((known * total - reduced.base_cost) * reduced.scale)
     status = _run(search, budget, in_units, known)
     tree, objective = initial, known
     if status == OPTIMAL or known == np.inf or in_units(search.upper) < known:
@@ -144,37 +130,6 @@ def minimise(
         status, lower = OPTIMAL, objective
     budget.record(objective, lower, search.n_nodes, last=True)
     return SearchResult(status, objective, lower, tree, budget.trace, search.stats(reduced))
-
-
-def _at_once(reduced, n_lanes, columns, costs, price, max_depth, budget, in_units):
-    """Take the first two steps in one call.
-
-    Returns
-    -------
-    found : tree, its cost and the counts of a search that was done then, or None. search : `_Search` to go on
-    with, or None where one has to begin
-    """
-    problem = reduced.problem
-    depth, levels = _depth_and_levels(reduced, max_depth)
-    key, room = take_room(problem, n_lanes, levels, _first_capacity(problem.columns.shape[0]))
-    if budget.exceeded(1, room.n_bytes) is not None:
-        return None, None
-    tolerance = TOLERANCE * max(reduced.total, price)
-    tables = room.tables._replace(problem=problem, price=float(price), tolerance=tolerance)
-    told = np.empty(4)
-    n, n_steps, answer = solve_at_once(
-        tables, depth, WORK_A_STEP, room.reading, room.tree, columns, costs, told
-    )
-    upper, lower, n_nodes, cost = told.tolist()
-    if n_steps > 1:
-        budget.record(in_units(upper), in_units(lower), int(n_nodes))
-    if n == 0:
-        if answer != DONE:
-            settle(tables)
-        return None, _Search(reduced, price, max_depth).go_on(tables, n_steps)
-    found = ColumnTree(*room.tree[:, :n].copy()), cost, _stats(tables.counts, room.n_bytes, reduced.n_rows)
-    give_back(key, room)
-    return found, None
 
 
 def _single_leaf(reduced, columns, costs, regularization, total, status, budget):
@@ -309,13 +264,6 @@ class _Search:
     def is_stopped(self):
         return bool(self.scratch.answer[STOP])
 
-    def go_on(self, tables, n_steps):
-        """Take over a search that has taken so many steps in `Tables`; returns self."""
-        _, packs, self.nodes, frames, self.scratch, control, self.counts, _, _ = tables
-        self.search.packs, self.search.frames, self.search.control = packs, frames, control
-        self.n_steps = n_steps
-        return self
-
     def aim(self, value):
         """Look only for trees better than `value`: the search is done once none can be."""
         self.target = value
@@ -401,7 +349,7 @@ class _Search:
 def _run(search, budget, in_units, known):
     """Drive the search until it is done or a limit is met; returns the status."""
     try:
-        done = search.n_steps > 0 and search.done
+        done = False
         while not done:
             best = min(known, in_units(search.upper))
             if best < np.inf:

@@ -303,12 +303,6 @@ def settle(tables):
 
 @kernel(allocates=False)
 def advance(tables, work_limit):
-    """`advance_within` as Python calls it."""
-    return advance_within(tables, work_limit)
-
-
-@kernel(inner=True, inline=True)
-def advance_within(tables, work_limit):
     """Work on the search until it is DONE, the node table is full, or `work_limit` lanes were counted.
 
     Afterwards node 0 holds the proven bounds of the whole set. Bounds that differ by less than `tolerance`
