@@ -21,7 +21,7 @@ from treelib.bornagain import exact
 from treelib.bornagain.depth_leaves import minimise_depth_then_leaves
 from treelib.bornagain.ensemble.cells import Cells
 from treelib.bornagain.ensemble.reading import as_ensemble, from_sklearn, read_forest
-from treelib.bornagain.exact import LEAF_UNIT, OBJECTIVES, Reserve, minimise
+from treelib.bornagain.exact import LEAF_UNIT, OBJECTIVES, minimise
 from treelib.bornagain.heuristic import born_again_heuristic
 from treelib.bornagain.paper.algorithms import minimise_by_recursion
 from treelib.bornagain.proof.certificate import certify
@@ -265,7 +265,7 @@ def test_stopped_search_is_faithful_and_bounded(objective, seed, steps):
     found = run(cancel=lambda: next(calls) >= steps)
     assert best.status == OPTIMAL and found.status in (OPTIMAL, "interrupted")
     assert certify(found.tree, ensemble)
-    # the printed order may miss the fewest leaves of the least depth, which the tree in reserve may have
+    # the printed order may miss the fewest leaves of the least depth, which the greedy tree may have
     least = minimise_depth_then_leaves(ensemble) if objective == "depth-leaves" else best
     assert found.lower_bound <= best.objective
     assert least.objective <= found.objective < np.inf
@@ -305,14 +305,13 @@ def test_memory_limit(short_steps, objective, limit):
 
 
 def test_time_limit_with_a_faithful_tree(short_steps, monkeypatch):
-    """A stop without the tree that should have been kept in reserve, or that tree made again and again."""
+    """A stop without a faithful tree."""
     ensemble = forest(3, depth=4)
     minimise(ensemble, "leaves", budget=Budget(time_limit=1e-6))  # compiled
-    made, make, advance = [], Reserve._make, RegionSearch._advance
-    monkeypatch.setattr(Reserve, "_make", lambda *given: (made.append(1), make(*given)))
+    advance = RegionSearch._advance
     monkeypatch.setattr(RegionSearch, "_advance", lambda *given: (time.sleep(0.2), advance(*given)))
     found = minimise(ensemble, "leaves", budget=Budget(time_limit=2))
-    assert found.status == TIME_LIMIT and made == [1]
+    assert found.status == TIME_LIMIT
     assert certify(found.tree, ensemble) and found.objective == found.tree.n_leaves
 
 
@@ -341,7 +340,7 @@ def test_time_limit_is_kept(seconds, n_trees):
         assert (found.tree.label[leaf] == ensemble.predict(X))[closed].all()
 
 
-def test_cells_without_ensemble_have_no_reserve():
+def test_cells_without_ensemble_have_no_greedy_tree():
     """A tree made up where nothing can be said."""
     cells = grid(3, (7, 6, 6, 5, 4))
     found = minimise(cells, "leaves", budget=Budget(memory_limit=10_000))

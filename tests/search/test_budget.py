@@ -1,4 +1,4 @@
-"""The one budget: limits that several searches share, tables that are counted, a reminder on the way."""
+"""The one budget: limits that several searches share, tables that are counted."""
 
 import pickle
 import threading
@@ -94,26 +94,6 @@ def test_nodes_that_are_counted_here_meet_the_limit():
     assert budget.due() is None
     with pytest.raises(Stopped, match=NODE_LIMIT):
         budget.check()
-
-
-def test_a_reminder_comes_once_and_can_be_taken_back():
-    """A reserve that is never made, made twice, or made after the search has ended."""
-    calls = []
-    budget = Budget(time_limit=100)
-    budget.remind(lambda: calls.append(1), 0.2)
-    budget.check()
-    assert not calls
-    budget.start -= 30
-    budget.check()
-    budget.check()
-    assert calls == [1]
-    budget.remind(lambda: calls.append(2), 0.2)
-    budget.remind(None)
-    budget.check()
-    without = Budget()
-    without.remind(lambda: calls.append(3), 0.2)
-    without.check()
-    assert calls == [1]
 
 
 def test_stop_ends_all_searches_and_keeps_the_first_word():

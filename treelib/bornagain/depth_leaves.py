@@ -11,7 +11,7 @@ the tables hold hundreds of millions.
 import numpy as np
 
 from treelib.bornagain.ensemble.used_features import on_used_features
-from treelib.bornagain.exact import LEAF_UNIT, search_or_reserve
+from treelib.bornagain.exact import LEAF_UNIT, search_or_greedy
 from treelib.bornagain.regions.bottom_up import RegionSearch
 from treelib.bornagain.regions.read_tree import region_value
 from treelib.bornagain.regions.rows import DEPTH_LEAVES, LEAVES_DEPTH
@@ -46,7 +46,7 @@ def minimise_depth_then_leaves(forest, *, budget=None, n_jobs=1):
     def make(cells, budget):
         return _TwoTables(cells, DEPTH_LEAVES, budget, n_jobs, forest)
 
-    return search_or_reserve(make, DEPTH_LEAVES, forest, budget or Budget())
+    return search_or_greedy(make, DEPTH_LEAVES, forest, budget or Budget())
 
 
 class _TwoTables(RegionSearch):

@@ -69,9 +69,9 @@ class BornAgainTreeClassifier(TreeClassifier):
         Seconds of wall clock for the search. Training the ensemble is not counted, nor can the compilation
         of the search at its very first use on a machine be cut short.
     memory_limit : float, str or None, default="4 GB"
-        Bytes that the search may hold, or text such as "500 MB": all tables, the tree kept in reserve and
-        what it takes to make it. The ensemble itself comes on top. Where the limit is too small for any
-        search, the tree is a single leaf in which `predict` asks the ensemble.
+        Bytes that the search may hold, or text such as "500 MB": all tables, and what it takes to make the
+        greedy tree of a search that is stopped. The ensemble itself comes on top. Where the limit is too
+        small for any search, the tree is a single leaf in which `predict` asks the ensemble.
     n_jobs : int or None, default=None
         Threads of the exact search; None means one, -1 one for each processor. It never changes a result.
     random_state : int, RandomState or None, default=None

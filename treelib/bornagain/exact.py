@@ -5,8 +5,7 @@ regions are met, and most of the time goes into finding them again. Here the reg
 cells up, each once (`treelib.bornagain.regions.bottom_up`).
 
 A search that a limit stops returns another faithful tree, made top-down on samples of cells, or that of an
-ensemble of one tree. It is made once a fifth of the time limit is gone, so that there is one when the rest is
-gone.
+ensemble of one tree. A fifth of the time limit is kept for it.
 """
 
 import math
@@ -15,7 +14,7 @@ import numpy as np
 
 from treelib.bornagain.ensemble.cells import MAX_CELLS, Cells, TooManyCells, build_cells
 from treelib.bornagain.ensemble.used_features import on_used_features
-from treelib.bornagain.heuristic import born_again_heuristic, bytes_of_tree
+from treelib.bornagain.heuristic import born_again_heuristic
 from treelib.bornagain.proof.homogeneous import BOXES
 from treelib.bornagain.regions.bottom_up import LEAF_UNIT, RegionSearch, bound_of_size, measure
 from treelib.bornagain.regions.rows import DEPTH, DEPTH_LEAVES, LEAVES
@@ -25,11 +24,9 @@ from treelib.table.checks import check_choice
 __all__ = ["LEAF_UNIT", "OBJECTIVES", "minimise"]
 
 OBJECTIVES = {"depth": DEPTH, "leaves": LEAVES, "depth-leaves": DEPTH_LEAVES}
-_N_SAMPLES = (
-    200  # in each region of the tree kept in reserve: a fifth of the heuristic's, and a third of its time
-)
-_PART = 0.2  # of the time limit, after which it is made; a search that is over before needs no other tree
-_GRACE = 1.0  # seconds for that tree after an interruption
+_N_SAMPLES = 200  # in each region of the greedy tree: a fifth of the heuristic's, and a third of its time
+_PART = 0.8  # of the time limit that the exact search may take
+_GRACE = 1.0  # seconds for the greedy tree after an interruption
 
 
 @on_used_features
@@ -79,10 +76,10 @@ def minimise(forest, objective="depth", *, budget=None, n_jobs=1, as_printed=Fal
     def make(cells, budget):
         return RegionSearch(cells, OBJECTIVES[objective], budget, n_jobs, ensemble, as_printed)
 
-    return search_or_reserve(make, OBJECTIVES[objective], ensemble, budget or Budget(), cells=forest)
+    return search_or_greedy(make, OBJECTIVES[objective], ensemble, budget or Budget(), cells=forest)
 
 
-def search_or_reserve(make_search, objective, ensemble, budget, cells=None):
+def search_or_greedy(make_search, objective, ensemble, budget, cells=None):
     """What an exact search finds; where a limit stops it, the best there is instead.
 
     Parameters
@@ -97,9 +94,9 @@ def search_or_reserve(make_search, objective, ensemble, budget, cells=None):
     SearchResult
     """
     budget.forget()
-    reserve = Reserve(ensemble, budget, by_depth=objective != LEAVES)
-    budget.remind(reserve.make, _PART)
-    search = None
+    whole, search = budget.time_limit, None
+    if whole is not None and ensemble is not None:
+        budget.time_limit = _PART * whole
     try:
         if ensemble is not None:
             cells = build_cells(ensemble, max_cells=cell_limit(budget), budget=budget)
@@ -113,12 +110,10 @@ def search_or_reserve(make_search, objective, ensemble, budget, cells=None):
     except KeyboardInterrupt:
         status = INTERRUPTED
     finally:
-        budget.remind(None)
+        budget.time_limit = whole
+    cells = None  # the greedy tree needs the room
     found = search.unproved(status) if search else None
-    if found is not None:
-        return found
-    cells = None  # the reserve needs the room
-    return reserve.result(status, objective, search)
+    return found or _greedy(status, objective, ensemble, budget, search)
 
 
 def cell_limit(budget):
@@ -126,80 +121,37 @@ def cell_limit(budget):
     return int(min(MAX_CELLS, (budget.memory_limit or np.inf) / 4))
 
 
-class Reserve:
-    """The faithful tree that is returned when a limit stops the exact search.
-
-    Parameters
-    ----------
-    ensemble : Ensemble, or None where there are cells only: then there is no such tree
-    budget : Budget, of the exact search
-    by_depth : as in `born_again_heuristic`
-    """
-
-    def __init__(self, ensemble, budget, by_depth=False):
-        self.ensemble = ensemble
-        self.budget = budget
-        self.by_depth = by_depth
-        self.found = None
-
-    def make(self):
-        """Make the tree within what is left of the limits."""
-        budget = self.budget
-        budget.remind(None)
-        if self.ensemble is None:
-            return
-        left, room = budget.time_left, budget.memory_limit
-        rest = Budget(
-            None if left == np.inf else max(left, 1e-9),
-            None if room is None else max(room - budget.n_bytes, 1),
-            cancel=budget.cancel,
-        )
-        self._make(rest)
-        budget.claim(bytes_of_tree(self.found.tree))
-        if self.found.status == INTERRUPTED:
-            raise Stopped(INTERRUPTED)
-
-    def _make(self, budget):
-        self.found = born_again_heuristic(
-            self.ensemble,
+def _greedy(status, objective, ensemble, budget, search):
+    """`SearchResult` of a search that ended with `status`: the faithful tree that the heuristic makes in what
+    is left of the limits. Of cells alone (ensemble None) there is none. search : RegionSearch or None"""
+    known, stats = (search.lower_bound(), search.stats()) if search else (0.0, {})
+    budget.n_bytes = 0  # what the search holds is given up
+    if search:
+        search.forget()
+    tree, value = None, np.inf
+    if ensemble is not None:
+        left, cancel = (budget.time_left, budget.cancel) if status != INTERRUPTED else (_GRACE, None)
+        left = None if left == np.inf else max(min(left, budget.time_left), 1e-9)
+        found = born_again_heuristic(
+            ensemble,
             n_samples=_N_SAMPLES,
             proof=BOXES,
             random_state=0,
-            budget=budget,
-            by_depth=self.by_depth,
+            budget=Budget(left, budget.memory_limit, cancel=cancel),
+            by_depth=objective != LEAVES,
         )
-        own = self.budget
-        own.peak_bytes = max(own.peak_bytes, own.n_bytes + self.found.stats["peak_bytes"])
-
-    def result(self, status, objective, search):
-        """`SearchResult` of a search that ended with `status`; search : RegionSearch or None."""
-        budget = self.budget
-        known = search.lower_bound() if search else 0.0
-        stats = search.stats() if search else {}
-        budget.n_bytes = 0  # what the search holds is given up
-        if search:
-            search.forget()
-        if self.found is None and self.ensemble is not None:
-            try:
-                if status == INTERRUPTED:
-                    self._make(Budget(min(_GRACE, max(budget.time_left, 1e-9)), budget.memory_limit))
-                else:
-                    self.make()
-            except Stopped as stop:
-                status = stop.status
-        tree, value = None, np.inf
-        if self.found is not None:
-            tree, n_leaves = self.found.tree, self.found.lower_bound
-            known = max(known, bound_of_size(n_leaves, math.ceil(math.log2(n_leaves)), objective))
-            if np.isfinite(self.found.objective):
-                value = measure(tree, objective)
-            elif status != INTERRUPTED:
-                status = self.found.status
-            stats |= {"depth": tree.max_depth, "n_leaves": tree.n_leaves}
-            stats |= {name: self.found.stats[name] for name in ("n_open_regions", "open_leaves")}
-        known = min(known, value)
-        if known == value:
-            status = OPTIMAL
-        budget.record(value, known, budget.n_nodes, last=True)
-        stats |= {"peak_bytes": budget.peak_bytes, "seconds": budget.seconds}
-        return SearchResult(status, value, known, tree, budget.trace, stats)
+        budget.peak_bytes = max(budget.peak_bytes, found.stats["peak_bytes"])
+        tree, n_leaves = found.tree, found.lower_bound
+        known = max(known, bound_of_size(n_leaves, math.ceil(math.log2(n_leaves)), objective))
+        if np.isfinite(found.objective):
+            value = measure(tree, objective)
+        if status != INTERRUPTED and (value == np.inf or found.status == INTERRUPTED):
+            status = found.status
+        stats |= {"depth": tree.max_depth, "n_leaves": tree.n_leaves}
+        stats |= {name: found.stats[name] for name in ("n_open_regions", "open_leaves")}
+    known = min(known, value)
+    if known == value:
+        status = OPTIMAL
+    budget.record(value, known, budget.n_nodes, last=True)
+    stats |= {"peak_bytes": budget.peak_bytes, "seconds": budget.seconds}
+    return SearchResult(status, value, known, tree, budget.trace, stats)

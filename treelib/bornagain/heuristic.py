@@ -239,8 +239,3 @@ def bytes_of_node(ensemble):
     regions of its leaves are compared; measured."""
     n_classes, n_features = ensemble.n_classes, ensemble.n_features
     return max(290 + 32 * n_classes, 120 + 8 * n_classes + 24 * n_features)
-
-
-def bytes_of_tree(tree):
-    """Bytes that a finished `Tree` holds."""
-    return tree.n_nodes * (50 + 8 * tree.value.shape[1])

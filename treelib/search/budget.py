@@ -224,7 +224,7 @@ class Budget:
         self.n_nodes = self.n_bytes = self.peak_bytes = 0
         self.units = 0.0, 1.0
         self._machine = memory_of_machine()
-        self.status = self._reminder = None
+        self.status = None
         self._shares = []
         self._trace = []
         self._last_line = 0.0
@@ -237,11 +237,6 @@ class Budget:
         own, seconds = state
         self.__dict__.update(own)
         self.start = time.perf_counter() - _compiling.seconds - seconds  # another process has another clock
-
-    @property
-    def counts_steps(self):
-        """Whether something between two steps can end a search but the clock and its memory."""
-        return self.node_limit is not None or self.cancel is not None
 
     @property
     def most_bytes(self):
@@ -321,10 +316,6 @@ class Budget:
             Bytes, not counted here, that each of the `n_at_once` steps holds or is about to take, and that
             all of them share.
         """
-        if self._reminder is not None and self.seconds > self._reminder[0]:
-            call = self._reminder[1]
-            self.remind(None)
-            call()
         nodes, held = self.used() if self._shares else (self.n_nodes, self.n_bytes)
         more = together + self.n_at_once * int(n_bytes)
         status = self._met(nodes, held, more)
@@ -350,11 +341,6 @@ class Budget:
     def forget(self):
         """Count nodes and bytes from nothing: another search begins within the same limits."""
         self.n_nodes = self.n_bytes = self.peak_bytes = 0
-
-    def remind(self, call, part=1.0):
-        """Have `check` run `call` once, when `part` of the time limit is gone; None takes it back."""
-        is_due = call is not None and self.time_limit is not None
-        self._reminder = (part * self.time_limit, call) if is_due else None
 
     def stop(self, status=INTERRUPTED):
         """Stop all searches at their next look at the clock; the first `status` is kept."""

@@ -46,8 +46,9 @@ STEP = 20_000
 TRACE_SECONDS = 0.01
 TRACE_SHARE = 0.05
 
-# states whose bound is looked up between two looks at the clock, and seconds that this may take after a limit
-STATES_AT_ONCE, LATE = 1 << 16, 0.5
+# where a look at the bounds of all states takes so many seconds, a limit leaves the bound of the look before:
+# what no tree could be better than, no tree is better than later
+LONG_LOOK = 0.5
 
 # for each cell to grow the CART tree (measured), and what it may take whatever the limit
 SECONDS_OF_CART, CART_SECONDS = 6e-8, 0.03
@@ -270,10 +271,7 @@ def _run(search, budget):
 
     Returns the search (its tables may have moved), the status, and the points of the trace.
     """
-    points = []
-    next_point = 0.0
-    status = None
-    last_bound = _LastBound()
+    points, status, next_point, look = [], None, 0.0, 0.0
     try:
         while status is None:
             code = expand.advance(search, STEP)
@@ -289,42 +287,22 @@ def _run(search, budget):
             status = status or budget.exceeded(search.now[0]["n_evaluated"], search.n_bytes)
             if code == expand.IMPROVED or budget.seconds >= next_point:
                 began = budget.seconds
-                points.append(_trace_point(search, budget, last_bound))
-                next_point = budget.seconds + max(TRACE_SECONDS, (budget.seconds - began) / TRACE_SHARE)
+                points.append(_trace_point(search, budget))
+                look = budget.seconds - began
+                next_point = budget.seconds + max(TRACE_SECONDS, look / TRACE_SHARE)
     except KeyboardInterrupt:
         status = INTERRUPTED
-    points.append(_trace_point(search, budget, last_bound, last=True))
+    known = points[-1][2] if status != OPTIMAL and look > LONG_LOOK else None
+    points.append(_trace_point(search, budget, known, last=True))
     return search, status, points
 
 
-class _LastBound:
-    """The lower bound of the states in the queue, for which one looks at all of them.
-
-    Where the last look would take too long, the bound is the one before: what no tree could be better than,
-    no tree is better than later.
-    """
-
-    def __init__(self):
-        self.bound = -np.inf
-
-    def look(self, search, budget):
-        """Least bound of the states in the queue, looked at in pieces; the one before where the time limit
-        has been over for half a second."""
-        least, n_states = np.inf, int(search.now[0]["queue_size"])
-        for first in range(0, max(n_states, 1), STATES_AT_ONCE):
-            if first and budget.time_left < -LATE:
-                return self.bound
-            here, part = search.now.copy(), search.queue[first : first + STATES_AT_ONCE]
-            here["queue_size"] = min(n_states - first, STATES_AT_ONCE)
-            least = min(least, lowest_open_bound(search._replace(queue=part, now=here)))
-        self.bound = max(self.bound, least)
-        return least
-
-
-def _trace_point(search, budget, last_bound, last=False):
-    """Values of `TRACE_FIELDS` at this moment."""
+def _trace_point(search, budget, bound=None, last=False):
+    """Values of `TRACE_FIELDS` at this moment; bound : float, least bound of the states in the queue, or None
+    to look at all of them."""
     now = search.now[0]
-    lower_bound = min(now["best"], now["dropped"], last_bound.look(search, budget))
+    bound = lowest_open_bound(search) if bound is None else bound
+    lower_bound = min(now["best"], now["dropped"], bound)
     budget.record(now["best"], lower_bound, now["n_evaluated"], last)
     return budget.seconds, now["best"], lower_bound, now["n_evaluated"], now["queue_size"], search.n_bytes
 
