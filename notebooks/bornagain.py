@@ -97,7 +97,7 @@ rows["authors' program"] = rows["authors' program"].query("objective == 'D'")
 pd.DataFrame({name: one.groupby("data")["leaves"].mean() for name, one in rows.items()}).round(1)
 
 # %% [markdown]
-# The leaves under DL depend on a stop of the paper's Algorithm 3 that can come too early (<a href="errata.html#errata.bornagain.dl">erratum</a>). The supplement has least and
+# The leaves under DL depend on a stop of the paper's Algorithm 3 that can come too early (see the <a href="errata.html#errata.bornagain.dl">errata</a>). The supplement has least and
 # largest values over the folds (Tables 6 to 8); all are on {doc}`the page of all numbers <../book/report-bornagain>`.
 #
 # ### Fewest leaves at least depth

@@ -133,8 +133,8 @@ compare("dyadic.t6", columns=[f"list-size-{part}" for part in parts])
 # %% [markdown]
 # The hash is a sum of products of few small numbers, so unlucky coefficients put many rectangles on one slot:
 # universality speaks of the mean over coefficients. That mean is bounded by one plus the rectangles over the slots. On
-# three data sets the printed lists are longer than the paper's own Table 5 allows (<a href="errata.html#errata.dyadic.uniform-coefficients">erratum</a>). The class is universal
-# only if $|S|$ is above every $2^{k_i+1}$, which the paper's rule for $|S|$ does not ask for (<a href="errata.html#errata.dyadic.universal">erratum</a>).
+# three data sets the printed lists are longer than the paper's own Table 5 allows (see the <a href="errata.html#errata.dyadic.uniform-coefficients">errata</a>). The class is universal
+# only if $|S|$ is above every $2^{k_i+1}$, which the paper's rule for $|S|$ does not ask for (see the <a href="errata.html#errata.dyadic.universal">errata</a>).
 #
 # ## Against CART (Table 7)
 #
@@ -159,7 +159,7 @@ cells = [f"{method}-leaves-{part}" for method in ("odt", "cart") for part in par
 compare("dyadic.t7", columns=cells, name="dyadic-table-7-leaves")
 
 # %% [markdown]
-# All that the paper prints on the size of CART's trees has the parity of numbers of *nodes* (<a href="errata.html#errata.dyadic.cart-nodes">erratum</a>). Beside our nodes:
+# All that the paper prints on the size of CART's trees has the parity of numbers of *nodes* (see the <a href="errata.html#errata.dyadic.cart-nodes">errata</a>). Beside our nodes:
 
 # %%
 from treelib.ledger.claims import find

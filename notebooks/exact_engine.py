@@ -326,7 +326,7 @@ wide.rename_axis(["data", "λ", "limit, s"])
 # ## What holds
 #
 # - Merging equal samples and searching over sets instead of trees finds in milliseconds the optimum on COMPAS for which Table 2
-#   of the paper prints 14.7 seconds.
+#   of the paper prints many seconds.
 # - The best tree of depth two comes from counts alone; deeper trees are assembled from bounds of sets that many trees share.
 # - Over numeric features one pass evaluates many splits of the root at once, and no 0/1 column is created.
 # - An interrupted search returns a tree and a proven bound: how much better any tree could be.

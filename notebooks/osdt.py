@@ -13,9 +13,9 @@
 # %% [markdown]
 # # Optimal sparse decision trees
 #
-# {cite:t}`osdt` look for the decision tree that makes the fewest training errors for its size, and prove that no better
-# one exists. This chapter explains the algorithm, runs it in plain Python, and sets the paper's examples beside ours.
-# {doc}`The next one <osdt_experiments>` measures how the search behaves.
+# {cite:t}`osdt` look for the decision tree that makes the fewest training errors for its size, and prove that no
+# better one exists. This chapter explains the algorithm, runs it in plain Python, and compares our results with the
+# paper's examples. {doc}`The next one <osdt_experiments>` measures how the search behaves.
 
 # %%
 from treelib.papers import compare, findings
@@ -25,14 +25,15 @@ findings("osdt", 4)
 # %% [markdown]
 # ## The question
 #
-# A decision tree sorts samples by yes-or-no questions; all features here are binary. A tree with enough leaves can fit every
-# training sample, so errors alone are no measure of quality. The paper charges a penalty $\lambda$ for each leaf (its
-# equation 4):
+# A decision tree sorts samples by yes-or-no questions; all features and the label are binary here, and a leaf
+# predicts its more frequent label. A tree with enough leaves can fit every training sample, so errors alone are no
+# measure of quality. The paper charges a penalty $\lambda$ for each leaf (its equation 4):
 #
 # $$R(d) = \underbrace{\frac{\text{misclassified}}{N}}_{\text{error}} + \lambda \cdot \underbrace{H_d}_{\text{leaves}}$$ (osdt-objective)
 #
-# A split adds one leaf, so it must reduce the errors by more than $\lambda N$ to pay for itself. The tree with the
-# least $R$ is the *optimal sparse tree*.
+# where $N$ is the number of samples and $H_d$ the number of leaves of $d$. A split adds one leaf, so it pays for
+# itself only if it removes more than $\lambda N$ errors; at exactly $\lambda N$ the objective stays the same. The
+# tree with the least $R$ is the *optimal sparse tree*.
 #
 # ## An example by hand
 #
@@ -53,14 +54,16 @@ y = [0, 0, 1, 1, 1, 1, 0, 0]
 # split on
 #   the second feature, no error is left: $R = 0 + 4/16 = 4/16$. That is the optimum, and greedy search never sees it.
 #
-# How can a search know that nothing beats $4/16$ without trying every tree? By *bounds*. Suppose that a tree keeps one leaf
-# with two errors and will split its other leaf. Whatever is grown there, the two errors stay, and there will be at least three
-# leaves: $R \ge 2/8 + 3/16 = 7/16$. With a tree of $4/16$ in hand, all of its descendants can be dropped at once.
+# How can a search know that nothing beats $4/16$ without trying every tree? By *bounds*. Take the split on the first
+# feature. Suppose that we keep its left leaf, with two errors, for good, and are going to split only the right one.
+# Whatever is grown there, the two errors stay, and there will be at least three leaves: $R \ge 2/8 + 3/16 = 7/16$.
+# Once a tree of $4/16$ is known, this tree and everything grown from it can be dropped.
 #
 # ## The algorithm
 #
-# The search keeps a queue of trees in which every leaf is marked: *unchanged* leaves stay leaves in all descendants, the
-# others are split in all of them. The errors of unchanged leaves, $E_d$ of them, can never be undone, which gives the lower bound
+# The search keeps a queue of trees in which every leaf is marked: *unchanged* leaves stay leaves in all descendants,
+# the others are split in all of them. The $E_d$ errors made in unchanged leaves remain in every descendant. With
+# $H_d$ counting all leaves, unchanged or not, this gives the lower bound
 #
 # $$b(d) \;=\; \frac{E_d}{N} + \lambda \cdot H_d .$$ (osdt-lower-bound)
 #
@@ -74,11 +77,13 @@ y = [0, 0, 1, 1, 1, 1, 0, 0]
 #
 # - *Lookahead* (Lemma 3.2): each leaf that will be split becomes two leaves at least, so a descendant costs at least another
 #   $\lambda$ for each of them.
-# - *Equivalent points* (Theorem B.2): samples with equal features but different labels cannot all be right, in any tree. Those
-#   with the rarer label are unavoidable errors, and are added for the leaves that will be split.
+# - *Equivalent points* (Theorem B.2): no tree can classify all samples correctly if some have equal features but
+#   different labels. Those with the rarer label are unavoidable errors. Those that lie in leaves still to be split
+#   are added to $E_d$; in unchanged leaves they are counted already.
 #
-# Which tree comes first? Any order finds the optimum. The paper's is *curiosity*: the bound, divided by the share of samples
-# in unchanged leaves. It prefers trees that are cheap so far and nearly finished.
+# Which tree comes first? Any order finds the optimum. The paper's is *curiosity*: the bound, with both additions,
+# divided by the share of samples in unchanged leaves. (If there are none, we count a hundredth of a sample.) It
+# prefers trees with a low bound that are nearly finished.
 #
 # :::{prf:algorithm} branch and bound over marked trees
 # :label: osdt-branch-and-bound
@@ -88,12 +93,12 @@ y = [0, 0, 1, 1, 1, 1, 0, 0]
 # 1. The best tree so far is the single leaf, with objective $R^c$. Put it into the queue, marked to be split.
 # 2. If the queue is empty, stop: the best tree is optimal. Otherwise take the tree $d$ of least curiosity from the queue.
 # 3. If the bound of $d$, with both additions, is at least $R^c$, go to step 2: no descendant of $d$ is better.
-# 4. Choose a feature for each leaf to be split, in every possible way; each choice gives a child $d'$.
+# 4. For each combination of one feature per leaf to be split, not yet used on its path, make a child $d'$.
 # 5. If $R(d') < R^c$, then $d'$ becomes the best tree so far, and $R^c = R(d')$.
-# 6. Mark the new leaves of $d'$ in every possible way. A leaf whose errors are at most a fraction $\lambda$ of the samples
-#    cannot repay a split and stays unchanged. Put each marked tree whose bound is below $R^c$ and that was not seen before
-# into the queue.
-#    Go to step 2.
+# 6. For each non-empty set of new leaves with more than $\lambda N$ errors: mark these to be split and the other new
+#    leaves unchanged. (A leaf with at most $\lambda N$ errors cannot pay for a split.) Put the marked tree into the
+#    queue if its bound is below $R^c$ and no tree with the same sets of samples in unchanged leaves and in leaves to
+#    be split was seen before. Go to step 2.
 # :::
 #
 # In Python, with sets of samples as whole numbers whose bits are the samples:
@@ -176,11 +181,10 @@ for path, samples in leaves:
 # (osdt-step-by-step)=
 # ## The search, step by step
 #
-# Here is the paper's own search on the Monk1 problem, from nothing. Each position of the slider is a tree that the search
-# takes off
-# its queue. The best tree is found early; the rest of the search is the proof. The lower bound is that of the cheapest tree
-# still
-# in the queue, so it jumps when the last cheap one is gone. The search runs in your browser, compiled for the page.
+# Here is the paper's own search on Monk1, an artificial problem that is described below, from the first step. Each
+# position of the slider shows one tree that the search takes from its queue. The best tree is found early; the rest
+# of the search is the proof. The lower bound is the least one in the queue, so it jumps when the last tree with that
+# bound is gone. The search runs in your browser, compiled for the page.
 
 # %%
 from treelib.papers.across import live
@@ -229,8 +233,9 @@ print(f"plain Python: objective {float(objective):.6f}, {len(leaves)} leaves, {l
 print(f"treelib:      objective {model.objective_:.6f}, {model.get_n_leaves()} leaves, {faster:,.0f} times faster")
 
 # %% [markdown]
-# `treelib` does not speed this search up; it uses a better one. A subtree depends on nothing but the *set of samples* that
-# reaches it, so the best subtree of each set is computed once, however many paths lead there
+# The factor does not come from compiled code alone: `treelib`, the Python package of this book, uses a different
+# search. A subtree depends on nothing but the *set of samples* that reaches it, so the best subtree of each set is
+# computed once, however many paths lead there
 # ({doc}`the exact engine <exact_engine>`). The paper's own search, with all of its bounds and counters, is
 # `treelib.sparse.branch_and_bound`.
 #
@@ -243,9 +248,11 @@ live.price_of_a_leaf("monk1", "Every optimal tree by its penalty: this part runs
 # %% [markdown]
 # ## How many trees are there? (Table 1)
 #
-# Why not try them all? A tree of depth $d$ over $p$ features is a leaf, or a split on one feature with a tree of depth
-# $d-1$ over the others on each side: $N(p, d) = 1 + p\, N(p-1, d-1)^2$. That is equation (1) of the paper, summed in another
-# order. *Rule lists* are the models of an earlier method, CORELS, with rules of at most two clauses.
+# Why not try them all? A tree of depth $d$ over $p$ features is a leaf, or a split on one feature with a tree of
+# depth $d-1$ over the others on each side: $N(p, d) = 1 + p\, N(p-1, d-1)^2$. That is equation (1) of the paper in
+# another order of summation, except that the paper does not count the single leaf; Table 1 therefore has
+# $N(p, d) - 1$. A *rule list* is a chain of if-then-else rules, the model of the earlier method CORELS {cite:p}`corels`; each
+# condition here has one or two features.
 
 # %% tags=["main-table"] try={"FEATURES": [5, 8]}
 FEATURES, DEPTHS = [10, 20], [1, 2, 3, 4, 5]
@@ -271,9 +278,10 @@ for p in FEATURES:
 compare("osdt.t1", spaces[spaces < 2**63], FEATURES=(FEATURES, [10, 20]), DEPTHS=(DEPTHS, [1, 2, 3, 4, 5]))
 
 # %% [markdown]
-# The paper cuts its numbers off after four digits. Two cells are printed as "Inf": a mark for an overflow, since
-# both numbers pass $2^{63}-1$, the largest integer of a machine word, and every printed number stays below it. The text
-# stops the sum over rule lists at $d-1$ rules; the table was made with $d$ (<a href="errata.html#errata.osdt.rule-lists">erratum</a>).
+# The paper truncates its numbers to four digits, and so do we before comparing. Two cells are printed as "Inf"
+# because the counts overflow: both exceed $2^{63}-1$, the largest integer of a machine word, and every printed number
+# stays below it. The text stops the sum over rule lists at $d-1$ rules; the table was made with $d$
+# (see the <a href="errata.html#errata.osdt.rule-lists">errata</a>).
 
 # %% mystnb={"figure": {"name": "osdt-search-space", "caption": "Trees and rule lists up to a depth (Table 1), on a logarithmic axis."}, "image": {"alt": "Numbers of trees and of rule lists against depth on a logarithmic axis, for two numbers of features. The curves of the trees bend upwards, those of the rule lists are nearly straight."}}
 figure, axes = plt.subplots(figsize=(7, 3.6))
@@ -283,9 +291,9 @@ plt.show()
 # %% [markdown]
 # ## An optimal tree (Figure 4)
 #
-# The data are those of ProPublica's study of recidivism: who is arrested again within two years of release? The search
-# returns the tree together with a lower bound on the objective of all trees. Where the two meet, the tree is optimal; that
-# is the whole certificate, and {doc}`verify` checks such certificates in your browser.
+# The recidivism data of ProPublica (COMPAS) ask who is arrested again within two years of release. The search returns
+# the tree together with a lower bound on the objective of all trees. Where the two meet, the tree is optimal; that is
+# the whole certificate. The chapter {doc}`verify` checks such certificates in your browser.
 
 # %% tags=["main-table"] try={"DATA": "monk1", "LAMBDA": 0.025} mystnb={"figure": {"name": "osdt-fig-4", "caption": "The optimal tree (Figure 4 of the paper, at its parameters). A leaf shows its label, its samples and how many of them have the other one."}, "image": {"alt": "A small tree. The root and the splits below it ask about prior offences, age and juvenile crimes; each leaf is coloured by its label, arrested again or not."}}
 DATA, LAMBDA = "compas-binary", 0.005
@@ -307,11 +315,12 @@ compare("osdt.f4", accuracy, DATA=(DATA, "compas-binary"), LAMBDA=(LAMBDA, 0.005
 # %% [markdown]
 # ## Why greedy fails (Figures 5 and 9)
 #
-# CART chooses the split that looks best *now*, does the same in both halves, and never takes a choice back. Whether somebody
-# has won at Tic-Tac-Toe is a question about three squares at once. No single square tells much, so the first choices are nearly
-# blind, and everything below has to live with them.
+# CART chooses the split that looks best *now*, does the same in both halves, and never revises a choice. Whether
+# somebody has won at Tic-Tac-Toe is a question about three squares at once. No single square tells much, so the first
+# choices are nearly blind, and everything below has to live with them.
 #
-# The paper shows an optimal tree of eight leaves, but not the penalty it belongs to. The second penalty below gives one.
+# The paper shows an optimal tree of eight leaves, but not the penalty it belongs to. Of the penalties tried below,
+# the second yields eight leaves.
 
 # %% tags=["main-table"] try={"DATA": "monk1"}
 DATA, LAMBDAS = "tic-tac-toe", [0.01, 0.0125, 0.015, 0.02]
@@ -325,7 +334,7 @@ for penalty, fit in fits.items():
     cart = DecisionTreeClassifier(max_leaf_nodes=max(fit.get_n_leaves(), 2), random_state=0)
     accuracy = [100 * one.score(data.X, data.y) for one in (fit, cart.fit(data.X, data.y))]
     rows.append((penalty, fit.get_n_leaves(), *accuracy))
-heads = ["λ", "leaves", "optimal tree, %", "CART with as many leaves, %"]
+heads = ["λ", "leaves", "optimal tree, %", "CART of that size, %"]
 pd.DataFrame(rows, columns=heads).set_index("λ").round(3)
 
 # %% mystnb={"figure": {"name": "osdt-fig-5", "caption": "The optimal tree of Tic-Tac-Toe with eight leaves (Figure 5b of the paper)."}, "image": {"classes": "wide-tree", "alt": "A lopsided tree whose root asks for the middle square. Its long branches follow lines of three squares."}}
@@ -335,14 +344,14 @@ eight = figures_4_to_6.figure_tree("Tic-Tac-Toe")
 eight.tree.plot()
 plt.show()
 
-# %% mystnb={"figure": {"name": "osdt-fig-9-game", "caption": "The CART tree of Tic-Tac-Toe with as many leaves (Figure 9c of the paper)."}, "image": {"classes": "wide-tree", "alt": "A tree of the same size as the optimal one with other questions; several of its leaves mix both classes."}}
+# %% mystnb={"figure": {"name": "osdt-fig-9-game", "caption": "CART's tree for Tic-Tac-Toe, also with eight leaves (Figure 9c of the paper)."}, "image": {"classes": "wide-tree", "alt": "A tree of the same size as the optimal one with other questions; several of its leaves mix both classes."}}
 greedy = figures_4_to_6.figure_9_tree("Tic-Tac-Toe")
 greedy.tree.plot(missing=False)
 plt.show()
 
 # %% [markdown]
-# How far is greedy from optimal at other sizes? The optimal trees of all penalties form the lower line, and no tree of any
-# size lies below the kinked line through them.
+# How far is greedy from optimal at other sizes? Each optimal tree is a corner of the lower convex hull of all trees'
+# leaves and errors, so no tree of any size lies below the line that joins them.
 
 # %% mystnb={"figure": {"name": "osdt-game-curve", "caption": "Tic-Tac-Toe: training errors of the optimal trees and of CART trees against their number of leaves."}, "image": {"alt": "Errors against leaves. The line of the optimal trees lies below that of CART and falls faster."}}
 data = datasets.load("tic-tac-toe")
@@ -360,8 +369,9 @@ plt.show()
 # %% [markdown]
 # ## A rule that can be learned exactly (Figures 6 and 9)
 #
-# Monk1 is an artificial problem with a hidden rule: the first two attributes are equal, or the fifth has its first value. The
-# optimal tree finds the rule. Equality is hard for greedy search, since neither of the two attributes says anything alone.
+# Monk1 is an artificial problem with a hidden rule: the first two attributes are equal, or the fifth has its first
+# value. The optimal tree finds the rule. Equality is hard for greedy search, since neither of the two attributes is
+# informative on its own.
 
 # %% tags=["main-table"] try={"DATA": "monk3"} mystnb={"figure": {"name": "osdt-fig-6", "caption": "The optimal tree (Figure 6b of the paper, at its parameters)."}, "image": {"classes": "wide-tree", "alt": "A tree whose root asks whether the fifth attribute has its first value. On one side it ends at once, on the other it compares the first two attributes, value by value."}}
 DATA, LAMBDA = "monk1", 0.01
@@ -372,7 +382,7 @@ print(f"accuracy {model.score(data.X, data.y):.1%}, {model.get_n_leaves()} leave
 readable(model.tree_, DATA).plot()
 plt.show()
 
-# %% mystnb={"figure": {"name": "osdt-fig-9-monk", "caption": "The CART tree with as many leaves (Figure 9b of the paper, at its parameters)."}, "image": {"classes": "wide-tree", "alt": "A tree of the same size with impure leaves: it asks about values that play no part in the rule, or compares the first two attributes by some of their values only."}}
+# %% mystnb={"figure": {"name": "osdt-fig-9-monk", "caption": "CART's tree with as many leaves as the optimal one, grown by scikit-learn. Figure 9b of the paper shows another one, whose settings are not printed."}, "image": {"classes": "wide-tree", "alt": "A tree of the same size with impure leaves: it asks about values that play no part in the rule, or compares the first two attributes by some of their values only."}}
 from treelib import Tree
 
 cart = DecisionTreeClassifier(max_leaf_nodes=model.get_n_leaves(), random_state=0)
@@ -389,16 +399,17 @@ plt.show()
 compare("osdt.f9", caption="Accuracies of the CART trees of Figure 9.")
 
 # %% [markdown]
-# The paper does not say how its CART trees were grown. We give scikit-learn's CART as many leaves as the optimal tree and no
-# other limit. The printed accuracy on Monk1 comes out if the depth is limited, too; we found that limit by looking at the
-# printed number, so it is no evidence. Either way the optimal trees win. The trees of BinOCT in Figures 5a and 6a are complete
-# binary trees found by integer programming ({doc}`osdt_methods`).
+# The paper does not say how its CART trees were grown. We give scikit-learn's CART as many leaves as the optimal tree
+# and no other limit. If the depth is limited as well, we do get the printed accuracy on Monk1; but we found that
+# limit by looking at the printed number, so it is no evidence. Either way the optimal trees win. The trees of BinOCT
+# in Figures 5a and 6a are complete binary trees found by integer programming (see the chapter {doc}`osdt_methods`).
 
 # %% [markdown]
 # ## What an optimal tree cannot look like
 #
-# Trees that are optimal for {eq}`osdt-objective` obey laws (Section 3.4 of the paper), and a tree that breaks one need not be
-# looked at. All fractions are of all samples.
+# Trees that minimise {eq}`osdt-objective` satisfy the following conditions (Section 3.4 of the paper), so a search
+# may discard trees that violate one. The program above uses only that a leaf with few errors is not split. All
+# fractions refer to the whole training set.
 #
 # :::{prf:theorem} node support, Theorem 3.3 of the paper
 # :label: osdt-node-support
@@ -409,8 +420,8 @@ compare("osdt.f9", caption="Accuracies of the CART trees of Figure 9.")
 # :::{prf:theorem} incremental accuracy, Theorem 3.4 of the paper
 # :label: osdt-incremental-accuracy
 #
-# In an optimal tree a split into two leaves classifies at least a fraction $\lambda$ more samples correctly than the single
-# leaf in its place would.
+# In an optimal tree a split into two leaves classifies at least a fraction $\lambda$ more samples correctly than the
+# single leaf in its place would; with exactly $\lambda$ both trees are optimal.
 # :::
 #
 # :::{prf:theorem} leaf accuracy, Theorem 3.5 of the paper
@@ -426,9 +437,9 @@ compare("osdt.f9", caption="Accuracies of the CART trees of Figure 9.")
 # $\min(\lfloor R^c/\lambda \rfloor, 2^M)$ leaves.
 # :::
 #
-# All four were checked on every tree of many small data sets, without a counterexample for trees with at least one split
-# ({doc}`../book/report-osdt`). Here they are on the optimal
-# tree of eight leaves: the tightest case of each.
+# All four were checked on every tree of many small data sets; no optimal tree with at least one split violates any of
+# them (see the page {doc}`../book/report-osdt`). The table has the tightest case of each on the optimal tree of eight
+# leaves, and of a fifth condition, from Section 4: two sibling leaves never have the same label.
 
 # %%
 from treelib.papers.osdt.settings import load
@@ -438,16 +449,17 @@ game = load("Tic-Tac-Toe")
 laws = necessary_conditions(eight.tree, game.X, game.y, eight.regularization)
 pd.DataFrame(
     [(law.theorem, law.says, float(law.value), "≤" if law.is_upper else "≥", float(law.limit)) for law in laws],
-    columns=["law", "what", "tightest value", "", "limit"],
+    columns=["condition", "of what", "tightest value", "", "limit"],
 ).round(4)
 
 # %% [markdown]
 # ## What differs, and why
 #
-# **The number of samples.** Section 4 of the paper gives a number of samples of the recidivism data that does not go with its
-# own accuracies. A printed percentage is a count divided by the number of samples, so we can ask which counts it could come
-# from. Only the number of rows of the published file explains all three percentages, and our trees have exactly these counts
-# (<a href="errata.html#errata.osdt.samples">erratum</a>).
+# **The number of samples.** The number of samples of the recidivism data in Section 4 of the paper does not fit its
+# own accuracies. A printed percentage is a count divided by the number of samples, so we can ask which counts round
+# to it. Only the number of rows of the published file explains all three percentages, and our trees have exactly
+# these counts
+# (see the <a href="errata.html#errata.osdt.samples">errata</a>).
 
 # %%
 from treelib.ledger.claims import find
@@ -464,17 +476,18 @@ counts = {
 pd.DataFrame(counts).T
 
 # %% [markdown]
-# **The caption of Figure 7** names Monk1, where the optimal tree makes no error at all (Figure 6). Its accuracy is that of the
-# optimal tree of the recidivism data at the penalty that the text gives for it (<a href="errata.html#errata.osdt.figure-7">erratum</a>).
+# **The caption of Figure 7** names Monk1, where the optimal tree makes no error at all (Figure 6). The accuracy in
+# the caption belongs to the recidivism data, at the penalty that the text gives for Figure 7
+# (see the <a href="errata.html#errata.osdt.figure-7">errata</a>).
 #
 # ## What holds
 #
-# - The objective is the training error plus a penalty $\lambda$ for each leaf; a split must correct more than
-#   $\lambda N$ samples to pay for itself.
+# - The objective is the training error plus a penalty $\lambda$ for each leaf; a split must remove more than
+#   $\lambda N$ errors to lower it.
 # - Branch and bound keeps trees whose leaves are marked as final or still to be split. It drops a tree as soon as
 #   its lower bound reaches the best objective found, so what remains at the end is optimal.
-# - The paper's trees come out: on the recidivism data the optimal tree has the printed accuracy, on Monk1 it is the
-#   hidden rule.
+# - The paper's trees are reproduced: on the recidivism data the optimal tree has the printed accuracy, on Monk1 it is
+#   the hidden rule.
 # - CART with as many leaves makes more training errors, most where a split only helps together with another one.
 # - An optimal tree is optimal for its penalty and its training samples. That says nothing yet about test accuracy.
 #
@@ -495,8 +508,8 @@ pd.DataFrame(counts).T
 # takes minutes.
 #
 # :::{dropdown} Answer
-# The optimum does not change, since a weaker bound prunes less. `len(bounds)` grows; on data without equal samples of
-# different labels, such as Monk1 as it is, it does not change at all.
+# The optimum does not change: without the term the bound is still a lower bound, only weaker. `len(bounds)` grows; on
+# data without equal samples of different labels, such as Monk1 as it is, it does not change at all.
 # :::
 #
 # **Exercise 3.** The search looks at trees in order of curiosity. Compare with `policy="bound"`, and explain why both must
@@ -510,4 +523,5 @@ pd.DataFrame(counts).T
 #
 # ## How to cite
 #
-# Cite the paper {cite:p}`osdt` for the method, and a reproduced number by its card: each cell of a table here links to one.
+# Cite the paper {cite:p}`osdt` for the method, and a reproduced number by its card, the page to which its table cell
+# links.

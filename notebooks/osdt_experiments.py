@@ -247,7 +247,7 @@ pd.DataFrame(rows, columns=heads).set_index("data").round(6)
 #
 # As printed, a descendant of a tree with $H$ leaves that may still be best has *fewer* than
 # $\min(H + \lfloor (R^c - b(d))/\lambda \rfloor, 2^M)$ leaves. The proof gives *at most* so many
-# (<a href="errata.html#errata.osdt.theorem-c-3">erratum</a>).
+# (see the <a href="errata.html#errata.osdt.theorem-c-3">errata</a>).
 # :::
 
 # %% tags=["main-table"] try={"ROWS": 2, "PROBLEMS": 20, "LARGE": 5}
@@ -277,7 +277,7 @@ pd.DataFrame(
 #
 # The paper also bounds the number of trees that its search can ever evaluate. Algorithm 1 as printed puts a child into the queue
 # before checking its bound. With that order all three bounds fail, already on one feature
-# (<a href="errata.html#errata.osdt.theorem-d-1">erratum</a>). If the check comes first, as in
+# (see the <a href="errata.html#errata.osdt.theorem-d-1">errata</a>). If the check comes first, as in
 # Section G.4, the number of queued trees stayed within all three bounds in every problem that we tried.
 
 # %% tags=["main-table"] try={"ROWS": 2, "DRAWN": 20}

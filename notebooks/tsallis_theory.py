@@ -175,5 +175,5 @@ theory.tried()
 # - A parameter that was learned from more data sets is better on new ones where the criterion matters at all; elsewhere all
 #   parameters lose about equally.
 # - The guarantees are orders of growth. With all constants they ask for far more data sets than the experiments need.
-# - Two statements fail as printed: the constant of Theorem 8.1 is too small (<a href="errata.html#errata.tsallis.theorem-8-1">erratum</a>), and
-#   the proof of Theorem 6.1 does not cover boosting beyond the first tree (<a href="errata.html#errata.tsallis.degree">erratum</a>).
+# - Two statements fail as printed: the constant of Theorem 8.1 is too small (see the <a href="errata.html#errata.tsallis.theorem-8-1">errata</a>), and
+#   the proof of Theorem 6.1 does not cover boosting beyond the first tree (see the <a href="errata.html#errata.tsallis.degree">errata</a>).

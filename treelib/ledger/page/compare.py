@@ -303,7 +303,7 @@ def _counts(found):
     rest = (
         (n_open, "cannot be checked"),
         (n_fitted, "not counted, since a choice was made by looking at them (†)"),
-        (n_trivial, "of these repeat other cells or cannot fail, and count in no total"),
+        (n_trivial, "of these not in the book's totals, since they repeat other cells or could not differ"),
         (n_live, "computed here and not judged"),
     )
     parts = [text if told else "", *(f"{n} {words}" for n, words in rest if n)]

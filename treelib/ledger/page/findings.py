@@ -1,4 +1,4 @@
-"""The findings of a paper, or of all: what it wants the world to believe, and whether it came out."""
+"""The findings of a paper, or of all: what it wants the world to believe, and whether we reproduce it."""
 
 from html import escape
 
@@ -28,7 +28,7 @@ class Findings(Markdown):
 
 
 def findings(paper=None, top=None, caption="", name=""):
-    """What a paper wants the world to believe, ranked by consequence, and whether it came out.
+    """What a paper wants the world to believe, ranked by consequence, and whether we reproduce it.
 
     Parameters
     ----------
@@ -68,7 +68,10 @@ def findings(paper=None, top=None, caption="", name=""):
         for row in chosen
     ]
     title = papers()[paper].title if paper else "the papers"
-    caption = caption or f"What {title if paper is None else f'*{title}*'} found, and whether it came out."
+    caption = (
+        caption
+        or f"The findings of {title if paper is None else f'*{title}*'}, and whether we could reproduce them."
+    )
     heads = ("finding", "paper", "ours", "")
     name = name or f"{paper or 'all'}-findings"
     found = Findings(tables.table(heads, body, caption, name, "llll", classes="findings"))
