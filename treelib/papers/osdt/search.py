@@ -58,10 +58,6 @@ class Run:
         """Whether the best tree found has an objective."""
         return abs(self.objective - float(objective)) < 1e-9
 
-    @property
-    def gigabytes(self):
-        return self.bytes / 1e9
-
 
 def search(X, y, regularization, without=None, tree_limit=None, **options):
     """`Run` of the branch and bound on 0/1 columns `X` and classes `y`.

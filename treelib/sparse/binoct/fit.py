@@ -10,15 +10,13 @@ import math
 
 import numpy as np
 
-from treelib.search.budget import OPTIMAL, TIME_LIMIT, Budget, SearchResult, Stopped
+from treelib.search.budget import OPTIMAL, Budget, SearchResult
 from treelib.search.highs import import_highspy
 from treelib.sparse.binoct.program import check_size, distinct_rows, merged_of
 from treelib.sparse.binoct.solver import INEXACT, NEEDS, TOLERANCE, Solved, solve
 from treelib.sparse.problem_checks import check_table
 from treelib.table.checks import check_count, check_number
 from treelib.tree.stored import Tree
-
-_LATE = 0.03  # seconds that the distinct rows may take after a limit
 
 
 def binoct(
@@ -48,8 +46,7 @@ def binoct(
     regularization : float, price of a leaf as a fraction of the rows (lambda); 0 for BinOCT
     time_limit : float, seconds of wall clock in all, or None
     initial : Tree of at most `depth` on these features to start from; its leaves are labelled anew.
-        Default: the best of scikit-learn's CART trees of depth 1 to `depth`; of the first column alone where
-        the time is over before equal rows are found. With `initial` these are found in any case.
+        Default: the best of scikit-learn's CART trees of depth 1 to `depth`.
     cancel : callable without arguments, asked about fifty times a second; the search stops when it returns
         True
     verbose : bool, show a progress line on standard error
@@ -94,7 +91,7 @@ def binoct(
 
     n = len(y)
     start = None if initial is None else [_check_initial(initial, X, depth)]
-    problem = _Problem(X, y, n_classes, regularization, budget if initial is None else Budget())
+    problem = _Problem(X, y, n_classes, regularization)
     rows, least = problem.rows, problem.least
     check_size(rows, depth)
 
@@ -114,7 +111,7 @@ def binoct(
     follow(math.inf, -math.inf, 0)
     status, lower, stats = OPTIMAL, least, {"n_merged_rows": len(rows.columns), "n_nodes": 0}
     if objective > least + TOLERANCE / n:
-        stopped = problem.stopped or budget.due()
+        stopped = budget.due()
         if stopped is None:
             solved = solve(rows, depth, regularization * n, features, threads, seed, budget, follow)
         else:
@@ -144,23 +141,12 @@ class _Problem:
     rows : merged rows, as `treelib.sparse.binoct.program.merged_of` gives them
     least : float, lower bound of the objective
     leaf, alone : Tree that is a single leaf and its objective, where that tree counts; else None and inf
-    stopped : status of a limit that was met before the distinct rows were found, or None; `X` and `rows` then
-        have zeros in all columns but the first, and `least` counts no errors
     """
 
-    def __init__(self, X, y, n_classes, regularization, budget):
+    def __init__(self, X, y, n_classes, regularization):
         self.n_rows, self.n_classes, self.regularization = len(y), n_classes, regularization
-        self.stopped = None
-        try:
-            columns, counts = distinct_rows(X, y, n_classes, _patient(budget))
-        except Stopped as stop:
-            self.stopped = stop.status
-            first, counts = distinct_rows(X[:, :1], y, n_classes)
-            columns = np.zeros((len(first), X.shape[1]), dtype=bool)
-            columns[:, :1] = first
+        columns, counts = distinct_rows(X, y, n_classes)
         self.rows = merged_of(columns, counts)
-        if self.stopped is not None:
-            self.rows = self.rows._replace(base_errors=0.0)
         of_row, self.y = np.nonzero(counts)
         self.X, self.weight = columns[of_row], counts[of_row, self.y]
         # every tree has a leaf in use and makes the errors between equal rows
@@ -207,17 +193,6 @@ class _Problem:
         if not self.regularization:  # errors are whole numbers
             bound = math.ceil(bound - TOLERANCE)
         return min(max(self.least, bound / self.n_rows), self.alone)
-
-
-def _patient(budget):
-    """A check that raises some hundredths of a second after the time limit: few rows are always looked at."""
-
-    def check():
-        status = budget.due()
-        if status is not None and (status != TIME_LIMIT or budget.time_left < -_LATE):
-            raise Stopped(status)
-
-    return check
 
 
 def _nested_tree(features, merged, n_classes, collapse):

@@ -27,11 +27,8 @@ from typing import NamedTuple
 
 import numpy as np
 
-from treelib.table.checks import go_on
-
 # non-zeros of the constraints; HiGHS takes about 100 bytes for each
 MOST_TERMS = 30_000_000
-_CELLS_AT_ONCE = 1 << 17  # rows times columns looked at between two looks at the clock
 
 
 class MergedRows(NamedTuple):
@@ -51,36 +48,24 @@ class MergedRows(NamedTuple):
     base_errors: float
 
 
-def distinct_rows(X, y, n_classes, check=go_on):
+def distinct_rows(X, y, n_classes):
     """The distinct rows of X, ascending, and how many rows of each class each of them stands for.
 
     Parameters
     ----------
     X : bool (n, p)
     y : intp (n,)
-    check : callable, asked every few milliseconds; it may raise to end the work
 
     Returns
     -------
     bool (n_distinct, p), and float64 (n_distinct, n_classes)
     """
-    p = X.shape[1]
-    step, waiting, n_waiting, most = max(1, _CELLS_AT_ONCE // max(1, p)), [], 0, 0
-    for start in range(0, len(X), step):
-        check()
-        here = slice(start, start + step)
-        keys, group = np.unique(_keys(X[here]), return_inverse=True)
-        counts = np.bincount(group.ravel() * n_classes + y[here], minlength=len(keys) * n_classes)
-        waiting.append((keys, counts.reshape(-1, n_classes).astype(float)))
-        n_waiting += len(keys)
-        if n_waiting > 2 * most:  # what is put together at last is then not much longer
-            waiting = [_together(waiting)]
-            most = n_waiting = max(len(waiting[0][0]), step)
-    check()
-    keys, counts = _together(waiting)
+    keys, group = np.unique(_keys(X), return_inverse=True)
+    counts = np.bincount(group.ravel() * n_classes + y, minlength=len(keys) * n_classes)
     keys = keys.astype(">u8") if keys.dtype == np.uint64 else keys
     packed = keys.view(np.uint8).reshape(len(keys), -1)
-    return np.unpackbits(packed, axis=1, count=p).astype(bool), counts
+    columns = np.unpackbits(packed, axis=1, count=X.shape[1]).astype(bool)
+    return columns, counts.reshape(-1, n_classes).astype(float)
 
 
 def _keys(X):
@@ -91,16 +76,6 @@ def _keys(X):
         packed = np.pad(packed, ((0, 0), (0, 8 - packed.shape[1])))
         return packed.view(">u8").ravel().astype(np.uint64)
     return packed.view(np.dtype((np.void, packed.shape[1]))).ravel()
-
-
-def _together(parts):
-    """Keys, ascending, and their counts of several such lists."""
-    if len(parts) == 1:
-        return parts[0]
-    keys, group = np.unique(np.concatenate([keys for keys, _ in parts]), return_inverse=True)
-    counts = np.concatenate([counts for _, counts in parts])
-    added = [np.bincount(group.ravel(), of_class, len(keys)) for of_class in counts.T]
-    return keys, np.stack(added, axis=1)
 
 
 def merged_of(columns, counts):
