@@ -297,16 +297,6 @@ def test_values_of_the_page_are_those_of_the_record(results):
             np.testing.assert_allclose(accuracy, table_2.methods_of(kept)[column][:3])
 
 
-def test_printed_half_widths_are_counted_exactly():
-    """A half width that five runs do give, called impossible, or one that none give, called possible."""
-    runs = np.array([28, 29, 27, 30, 28])
-    half = round(100 / 30 * runs.std() * table_1.INTERVALS["1.96, deviation over n"](5), 2)
-    factor = table_1.INTERVALS["1.96, deviation over n"](5)
-    assert table_1.attainable(round(100 * runs.mean() / 30, 2), half, 30, factor)
-    assert not table_1.attainable(round(100 * runs.mean() / 30, 2), half + 0.15, 30, factor)
-    assert not table_1.attainable(94.5, half, 30, factor)
-
-
 def test_best_of_its_own_data_set_is_told_from_a_common_one():
     """A gain chosen on the draws it is measured on, or no gain where data sets do want different points."""
     random = np.random.default_rng(0)

@@ -18,7 +18,7 @@ from treelib.ledger.claims import find
 from treelib.ledger.protocol import notes
 from treelib.ledger.protocol.judging import judge, judge_statement, judges, redrawn, untestable, withheld
 from treelib.ledger.verdicts import verdicts_on
-from treelib.papers.bornagain.settings import folds, load, train_forest
+from treelib.papers.bornagain.settings import load, train_forest
 from treelib.tree.stored import Tree
 from treelib.tree.style import INK, class_color, ink_on
 
@@ -267,45 +267,24 @@ def verdicts():
 def _judge_pruned(figure):
     """Verdict on the leaves that are left in Figure 4: open where the drawn thresholds do not fix them."""
     claim, whole = "bornagain.f4.pruned.leaves", figure.pruned.n_leaves
-    moved = leaves_of_moved_thresholds(figure)
-    folded = {merge: leaves_by_fold(figure, merge) for merge in (True, False)}
-    pairs = enumerate(zip(*folded.values(), strict=True), 1)
-    counts = sorted({whole, *moved.values()})
+    counts = sorted({whole, *leaves_of_moved_thresholds(figure)})
     numbers = {
         "rows": len(figure.y),
         "whole": whole,
         "by_letter": post_prune(figure.tree, figure.X, merge=False).n_leaves,
-        "merged_folds": _ends(folded[True]),
-        "letter_folds": _ends(folded[False]),
-        "different": " and ".join(str(fold) for fold, (one, other) in pairs if one != other),
-        "readings": sum(map(len, folded.values())) + 2,
         "digits": DRAWN_DIGITS,
         "least": counts[0],
         "most": counts[-1],
-        "moves": _moves(figure, moved, whole),
     }
     if counts[0] <= find(claim).number <= counts[-1] and len(counts) > 1:
         return withheld(claim, whole, notes.text(claim, notes.OPEN, numbers), numbers=numbers)
     return judge(claim, whole, numbers=numbers)
 
 
-def leaves_by_fold(figure, merge):
-    """Leaves left of the tree of Figure 4 on each training part, list of int. merge : see `post_prune`"""
-    return [
-        post_prune(figure.tree.recount(figure.X[rows], figure.y[rows]), figure.X[rows], merge).n_leaves
-        for rows, _ in folds("SE")
-    ]
-
-
 def leaves_of_moved_thresholds(figure):
-    """Leaves that are left where one threshold of Figure 4 is another with the digits that are drawn.
-
-    Returns
-    -------
-    dict of (feature, drawn threshold, threshold tried) to int, thresholds tried as far as they part the rows
-    in different ways
-    """
-    tree, half, found = figure.tree, 0.5 / 10**DRAWN_DIGITS, {}
+    """Leaves that are left where one threshold of Figure 4 is another with the digits that are drawn, list of
+    int: thresholds are tried as far as they part the rows in different ways."""
+    tree, half, found = figure.tree, 0.5 / 10**DRAWN_DIGITS, []
     for feature, cut in sorted(set(zip(tree.feature, tree.threshold, strict=True))):
         if feature < 0:
             continue
@@ -313,24 +292,8 @@ def leaves_of_moved_thresholds(figure):
         for other in [cut - 0.99 * half, *values[abs(values - cut) < half]]:
             is_this = (tree.feature == feature) & (tree.threshold == cut)
             moved = tree.replace(threshold=np.where(is_this, other, tree.threshold))
-            found[int(feature), float(cut), float(other)] = post_prune(moved, figure.X).n_leaves
+            found.append(post_prune(moved, figure.X).n_leaves)
     return found
-
-
-def _moves(figure, moved, whole):
-    """Which drawn thresholds change the number of leaves where they are moved, in words."""
-    by_cut = {}
-    for (feature, cut, _), n in moved.items():
-        by_cut.setdefault((feature, cut), set()).add(n)
-    return ", ".join(
-        f"{figure.features[feature]} {cut:g} ({_ends({whole, *some})})"
-        for (feature, cut), some in by_cut.items()
-        if some != {whole}
-    )
-
-
-def _ends(counts):
-    return f"{min(counts)} to {max(counts)}"
 
 
 def splits_by_path(tree):

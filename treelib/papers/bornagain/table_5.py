@@ -20,7 +20,6 @@ from treelib.ledger.protocol.declared import (
     EXPERIMENT,
     Open,
     PerDraw,
-    Said,
     declared,
     kept,
     part,
@@ -233,29 +232,6 @@ def trees_of_draws():
 
 
 @cache
-def seconds(what):
-    """Mean CPU seconds over the ten folds, dict of data set to float, with "avg" where all six are there.
-
-    what : "D" or "L", the recursion; "H", the heuristic with HiGHS; "exact D" or "exact L", the
-        exact search of this book
-    """
-    if what == "H":
-        frame = store.results("bornagain.t5")
-        found = frame[frame["proof"] == "milp"].groupby("data")["search_seconds"].mean().to_dict()
-    elif what.startswith("exact"):
-        frame = store.results("bornagain.exact")
-        some = frame[frame["objective"] == what.removeprefix("exact ")]
-        found = some.groupby("data")["search_seconds"].mean().to_dict()
-    else:
-        found = store.results("bornagain.t5.recursion").groupby("data")[f"{what}_seconds"].mean().to_dict()
-        if what == "D":
-            found["BC"] = by_fold().loc["BC", "D"].mean()
-    return found | (
-        {"avg": float(np.mean([found[data] for data in DATA]))} if set(found) >= set(DATA) else {}
-    )
-
-
-@cache
 def by_fold():
     """CPU seconds of the recursion under D and of the heuristic with HiGHS: frame by data set and fold.
 
@@ -271,17 +247,6 @@ def by_fold():
     return pd.DataFrame({"D": pd.concat([long, short]), "H": heuristic})
 
 
-def of_exact(what, lines):
-    """Seconds of the exact search on the data set of these lines, or the mean of all."""
-    of = seconds(f"exact {what}")
-    return of["avg"] if lines["data"].nunique() > 1 else of[lines["data"].iloc[0]]
-
-
-def under_d(lines, _):
-    """Seconds of the recursion, beside those of the exact search."""
-    return Said(lines["D"].mean(), {"exact": of_exact("D", lines)})
-
-
 def under_l(lines, _):
     """Seconds under L over those under D; not of BC, which was not run."""
     both = lines[["L", "D"]].mean(skipna=False)
@@ -289,15 +254,15 @@ def under_l(lines, _):
 
 
 def by_heuristic(lines, _):
-    """Its seconds, and what its proofs take of them."""
-    some = lines.groupby("proof")[["search_seconds", "n_programs"]].mean()
-    whole, without = some["search_seconds"][["milp", "auto"]]
-    recursion = by_fold()["D"][lines["data"].unique()].mean()
-    shares = {"share": 1 - without / whole, "ratio": whole / recursion}
-    return Said(whole, shares | {"programs": some["n_programs"]["milp"], "whole": whole, "without": without})
+    """Its seconds, with the proofs by HiGHS."""
+    return lines.loc[lines["proof"] == "milp", "search_seconds"].mean()
 
 
-@declared("bornagain.t5.{data}.{cell}", {"t-d": under_d, "t-l": under_l}, groups=PLACES)
+@declared(
+    "bornagain.t5.{data}.{cell}",
+    {"t-d": lambda lines, _: lines["D"].mean(), "t-l": under_l},
+    groups=PLACES,
+)
 def times_of_recursion():
     """CPU seconds of the recursion under D and L, a line a forest; L of all but BC."""
     short = kept("bornagain.t5.recursion")
@@ -337,7 +302,7 @@ def judge_heuristic():
                 (f"{data}, fold {fold}", row.H < row.D, row.H / row.D)
                 for (data, fold), row in times.iterrows()
             ),
-            numbers={what: seconds(what)["avg"] for what in "HD"},
+            numbers=times.groupby("data").mean().mean().to_dict(),
             experiment="bornagain.t5",
         ),
         judge(

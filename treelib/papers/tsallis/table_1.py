@@ -3,8 +3,7 @@
 The runs are those of `treelib.papers.tsallis.figure_3`.
 """
 
-from functools import cache
-from math import ceil, exp, floor, inf, log, sqrt
+from math import inf, sqrt
 
 import numpy as np
 import pandas as pd
@@ -13,7 +12,7 @@ from treelib.ledger import store
 from treelib.ledger.claims import find
 from treelib.ledger.experiments import experiment
 from treelib.ledger.protocol.declared import Open, PerDraw, declared, kept
-from treelib.ledger.protocol.judging import judge_leads, judges, stated
+from treelib.ledger.protocol.judging import judge_leads, judges
 from treelib.ledger.verdicts import verdicts_on
 from treelib.papers.tsallis import splits
 from treelib.papers.tsallis.figure_3 import N_SEEDS, judge_different, tuning, wins
@@ -183,7 +182,6 @@ def judge_text():
     best = ", ".join(f"{data} {show(results.best)}" for data, results in known.items())
     source = {"experiment": "tsallis.tuning"}
     return [
-        stated("tsallis.t1.caption.confidence", numbers={"formulas": formulas_in_words()}),
         _judge_outperform(known),
         judge_different(
             "tsallis.s9.tuning.different-optima",
@@ -222,48 +220,3 @@ def t_quantile(degrees):
 def half_widths(runs, formula):
     """Half width of the interval of some runs by one of `INTERVALS`; runs float (..., n_runs)."""
     return np.std(runs, axis=-1) * INTERVALS[formula](np.shape(runs)[-1])
-
-
-def attainable(mean, half, n_rows, factor, n_runs=5):
-    """Whether some runs of `n_rows` test rows have a printed mean and half width, both in percent.
-
-    With k rows right in a run, S the sum of the k and Q that of their squares, the half width is
-    ``100 / n_rows * factor * sqrt(Q / n_runs - (S / n_runs)^2)``. S fixes the mean; Q is a whole number that
-    is odd when S is. Digits may have been rounded or cut off. Of all such Q some belong to no runs, so this
-    errs in favour of the formula.
-    """
-    low, high = (max(half + part, 0) / 100 * n_rows / factor for part in (-0.0051, 0.0101))
-    rows = n_rows * n_runs
-    for total in range(floor((mean - 0.02) / 100 * rows), ceil((mean + 0.02) / 100 * rows) + 1):
-        if not -0.0051 < 100 * total / rows - mean < 0.0101:
-            continue
-        squares = [n_runs * (value**2 + (total / n_runs) ** 2) for value in (low, high)]
-        if any((q - total) % 2 == 0 for q in range(ceil(squares[0] - 1e-9), floor(squares[1] + 1e-9) + 1)):
-            return True
-    return False
-
-
-@cache
-def formulas_of_the_interval():
-    """What speaks for each of `INTERVALS`: dict of its name to (cells that five runs can give, of all cells,
-    mean ratio of the printed half widths to ours)."""
-    cells = []
-    for key, data in TABLE_1.items():
-        n_rows = len(splits.samples(data)[1]) // 5
-        for column, runs in zip(("best", *COLUMNS), stored_runs(data), strict=True):
-            mean, half = (float(find(f"tsallis.t1.{key}.acc-{column}{end}").number) for end in ("", "-ci95"))
-            cells.append((mean, half, n_rows, runs))
-    found = {}
-    for name, factor in INTERVALS.items():
-        fit = sum(attainable(mean, half, n, factor(runs.shape[1])) for mean, half, n, runs in cells)
-        ratios = [log(half / half_widths(runs, name).mean()) for _, half, _, runs in cells]
-        found[name] = fit, len(cells), exp(np.mean(ratios))
-    return found
-
-
-def formulas_in_words():
-    """`formulas_of_the_interval` as a text."""
-    return "; ".join(
-        f"by {name} five runs can give {fit} of the {n} cells, and the printed ones are {ratio:.2f} of ours"
-        for name, (fit, n, ratio) in formulas_of_the_interval().items()
-    )

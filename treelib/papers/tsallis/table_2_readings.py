@@ -21,13 +21,6 @@ GROWN = {  # what "unpruned" may mean
     "two rows a leaf": {"min_samples_leaf": 2},
     "five rows a leaf": {"min_samples_leaf": 5},
 }
-SMALLER = {  # limits far below: is there one that gives the whole printed column "unpruned"?
-    "depth 1": {"max_depth": 1},
-    "depth 2": {"max_depth": 2},
-    "depth 3": {"max_depth": 3},
-    "3 leaves": {"max_leaf_nodes": 3},
-    "10 leaves": {"max_leaf_nodes": 10},
-}
 SHARES = {"a third held out": 3, "a fifth held out": 5}
 PESSIMISTIC = {  # standard errors and correction of a leaf
     "no standard error": (0.0, 0.5),
@@ -60,9 +53,8 @@ def one_split(X, y, train, test):
 
     whole = grow(X[train], y[train], *ENTROPY)
     found = {
-        f"{column}: {name}": score(grow(X[train], y[train], *ENTROPY, **limits))
-        for column, some in (("unpruned", GROWN), ("limit", SMALLER))
-        for name, limits in some.items()
+        f"unpruned: {name}": score(grow(X[train], y[train], *ENTROPY, **limits))
+        for name, limits in GROWN.items()
     }
     for name, share in SHARES.items():
         held, rest = train[: len(train) // share], train[len(train) // share :]

@@ -15,8 +15,8 @@ from treelib.ledger.protocol.rulebook import settle
 from treelib.ledger.verdicts import verdicts_on
 from treelib.papers.tsallis import splits
 from treelib.papers.tsallis.splits import half_width
-from treelib.papers.tsallis.table_2 import C1, DEFAULT_C1, HELD_OUT, METHODS_2, TABLE_2, is_one_split
-from treelib.papers.tsallis.table_2_readings import SMALLER, many_splits, other_readings
+from treelib.papers.tsallis.table_2 import C1, DEFAULT_C1, HELD_OUT, METHODS_2, TABLE_2
+from treelib.papers.tsallis.table_2_readings import many_splits, other_readings
 
 ROWS_OF_REP = f"one training row in {HELD_OUT} held out"
 QUINLAN = "one standard error, half an error a leaf"
@@ -42,17 +42,15 @@ def judge_table_2():
         for key, data in TABLE_2.items()
         for column in METHODS_2
     }
-    whole = [is_one_split(claim_id, data) for claim_id, (data, _) in cells.items()]
-    numbers = {"n_not": whole.count(False), "n_cells": len(cells), "limits": _limits()}
-    judged = [_judge_cell(claim_id, data, column, numbers) for claim_id, (data, column) in cells.items()]
+    judged = [_judge_cell(claim_id, data, column) for claim_id, (data, column) in cells.items()]
     return [*settle(judged), *_judge_pruning_claims()]
 
 
-def _judge_cell(claim_id, data, column, numbers):
+def _judge_cell(claim_id, data, column):
     readings = {name: Draws(value, within=(0, 100)) for name, value in _values(data, column).items()}
     question, chosen = READ_AS[column]
     low, high = sampling.interval(readings[chosen].values, "draw", 1)
-    numbers = {"low": low, "high": min(high, 100), **numbers}
+    numbers = {"low": low, "high": min(high, 100)}
     origin = {"experiment": EXPERIMENT, "case": {"data": data}, "numbers": numbers}
     verdict = judge(claim_id, Readings(question, chosen, readings), **origin)
     passing = [name for name in METHODS_2 if name != column and _gives(claim_id, data, name)]
@@ -82,20 +80,6 @@ def _values(data, column):
             "best of each split": known["mccp_best"],
         }
     return values | other_readings(data).get(column, {})
-
-
-def _limits():
-    """Whether one limit of depth or size gives the whole printed column of trees that are not pruned."""
-    n_splits, found = int(find("tsallis.sb-2.pruning.splits").number), []
-    for name in SMALLER:
-        cells, means = 0, []
-        for key, data in TABLE_2.items():
-            values = other_readings(data)["limit"][name]
-            low, high = sampling.interval(tuple(values), "mean", n_splits)
-            cells += low <= find(f"tsallis.t2.{key}.acc-unpruned").number <= high
-            means.append(f"{values.mean():.1f}")
-        found.append(f"{name} {cells} of {len(means)} cells ({', '.join(means)})")
-    return "; ".join(found)
 
 
 def _judge_pruning_claims():

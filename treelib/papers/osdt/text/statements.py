@@ -12,9 +12,8 @@ from treelib.papers.osdt import (
     figures_10_to_16,
     table_2,
 )
-from treelib.papers.osdt.processor_time import times_of
 from treelib.papers.osdt.search import optimum
-from treelib.papers.osdt.settings import MILLION, POLICIES, SEVEN, load
+from treelib.papers.osdt.settings import MILLION, SEVEN, load
 from treelib.papers.osdt.text import algorithm_1, searches, theorems, tree_counts
 
 
@@ -37,30 +36,12 @@ def verdicts():
     return [verdict for part in parts for verdict in part().values()]
 
 
-def saved():
-    """Shares of the run time that curiosity saves against each other policy, in words."""
-    timed = {name: times_of(policy=name) for name in POLICIES}
-    first = timed.pop("curiosity")
-    return ", ".join(
-        f"{name} {1 - first.whole / one.whole:.0%} of the whole and "
-        f"{1 - first.to_optimum / one.to_optimum:.0%} to the optimum"
-        for name, one in timed.items()
-    )
-
-
-@judges("osdt.s1.*", "osdt.s3-5.*", "osdt.s4.accuracy.warm-start", "osdt.sa.*")
+@judges("osdt.s1.scale.*", "osdt.s4.accuracy.warm-start", "osdt.sa.*")
 def judge_statements():
     """Verdicts on what the paper says of itself, dict of claim id to Verdict."""
     [took] = figures_2_and_3.scale_samples((MILLION,)).values()
     X, (stopped, useless) = load("COMPAS").X, searches.trials_of_early_stops()
     return by_id(
-        *(
-            untestable(claim, numbers={"saved": saved()}, **store.source("osdt.seconds"))
-            for claim in (
-                "osdt.s1.speedups.run-time-saved",
-                "osdt.s3-5.incremental-computation.run-time-saved",
-            )
-        ),
         untestable(
             "osdt.s1.scale.data-size",
             numbers={"rows": MILLION * len(X), "columns": X.shape[1], "seconds": took},

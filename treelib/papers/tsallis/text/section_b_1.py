@@ -250,22 +250,9 @@ def _judge_forest_fires():
     leads = [(whole, over_gini.mean(), half_width(over_gini))]
     for name, standard in STANDARD.items():
         leads.append((f"{show(named)} over {name}", *results.gain(named, standard)))
-    numbers = {
-        "rank": results.rank(gini),
-        "n": results.mean.size,
-        "gini": results.at(gini).mean(),
-        "named": results.at(named).mean(),
-        "point": show(named),
-        "low": results.mean.min(),
-        "high": results.mean.max(),
-        "leaves": results.leaves[named],
-        "leaves_of_gini": results.leaves[gini],
-    }
+    numbers = {"rank": results.rank(gini), "n": results.mean.size} | in_other_readings(data)
     return judge_leads(
-        "tsallis.sb-1.algerian-forest-fires.gini-poor",
-        leads,
-        numbers=numbers | in_other_readings(data),
-        experiment="tsallis.tuning",
+        "tsallis.sb-1.algerian-forest-fires.gini-poor", leads, numbers=numbers, experiment="tsallis.tuning"
     )
 
 
