@@ -157,14 +157,17 @@
     for (const row of sums) for (const one of row) unit = (unit / gcd(unit, one[1])) * one[1];
     const whole = (one) => small((one[0] * unit) / one[1]);
     const table = { classes, tests, total: reduced(total), unit, price: whole(price), n: first.length };
-    table.costs = sums.map((row) => row.map(whole));
+    table.costs = sums.map((row) => Float64Array.from(row, whole));
     small(table.costs.reduce((sum, row) => sum + BigInt(Math.max(...row)), 0n) + 4n * BigInt(table.price));
     table.least = table.costs.map((row) => Math.min(...row));
+    const most = all.reduce((found, test) => Math.max(found, test.labels.length), 0) + 1;
+    table.sums = new Float64Array(most * classes.length); // of the rows at each place, in between all 0
+    table.here = new Uint8Array(most);
     table.width = (table.n + 31) >> 5;
     table.rows = new Uint32Array(table.width);
     for (let g = 0; g < table.n; g++) table.rows[g >> 5] |= 1 << (g & 31);
     for (const test of all) {
-      const places = first.map((i) => test.places[i]);
+      const places = Int32Array.from(first, (i) => test.places[i]);
       test.places = places;
       test.masks = test.labels.map((_, k) => {
         const mask = new Uint32Array(table.width);
@@ -178,9 +181,27 @@
 
   // ---- sets and rule 2 ------------------------------------------------------------------------------------
 
-  const both = (a, b) => a.map((word, i) => word & b[i]);
-  const without = (a, b) => a.map((word, i) => word & ~b[i]);
-  const isEmpty = (a) => a.every((word) => word === 0);
+  function both(a, b) {
+    const found = new Uint32Array(a.length);
+    for (let i = 0; i < a.length; i++) found[i] = a[i] & b[i];
+    return found;
+  }
+
+  function without(a, b) {
+    const found = new Uint32Array(a.length);
+    for (let i = 0; i < a.length; i++) found[i] = a[i] & ~b[i];
+    return found;
+  }
+
+  function isWithin(a, b) {
+    for (let i = 0; i < a.length; i++) if (a[i] & ~b[i]) return false;
+    return true;
+  }
+
+  function isApart(a, b) {
+    for (let i = 0; i < a.length; i++) if (a[i] & b[i]) return false;
+    return true;
+  }
 
   function upTo(test, value) {
     return firstAtLeast(test.labels, value === null ? Infinity : value, true) - 1;
@@ -193,45 +214,62 @@
     return side === "<=" ? both(rows, low) : without(rows, low);
   }
 
-  // cost of the best leaf, of the best split, and of what no test can tell apart
+  // members of a set, cost of the best leaf, and of what no test can tell apart
   function facts(table, rows) {
-    const key = rows.join();
-    if (table.kept.has(key)) return table.kept.get(key);
-    const members = [], n = table.classes.length, total = new Array(n).fill(0);
-    let floor = 0;
-    for (let g = 0; g < table.n; g++) {
-      if ((rows[g >> 5] >>> (g & 31)) & 1) {
+    const members = [], total = new Float64Array(table.classes.length);
+    let floor = 2 * table.price;
+    for (let word = 0; word < rows.length; word++) {
+      for (let rest = rows[word]; rest; rest &= rest - 1) {
+        const g = 32 * word + 31 - Math.clz32(rest & -rest), costs = table.costs[g];
         members.push(g);
         floor += table.least[g];
-        for (let k = 0; k < n; k++) total[k] += table.costs[g][k];
+        for (let k = 0; k < total.length; k++) total[k] += costs[k];
       }
     }
-    let split = Infinity;
+    return { members, total, leaf: Math.min(...total) + table.price, floor };
+  }
+
+  // cost of the best split
+  function split(table, rows, { members, total }) {
+    const key = String.fromCharCode(...new Uint16Array(rows.buffer)), n = total.length, { sums, here } = table, left = new Float64Array(n);
+    if (table.kept.has(key)) return table.kept.get(key);
+    let best = Infinity;
     for (const { labels, places } of table.tests.values()) {
-      const sums = new Float64Array((labels.length + 1) * n), here = new Uint8Array(labels.length + 1);
       for (const g of members) {
-        here[places[g]] = 1;
-        for (let k = 0; k < n; k++) sums[places[g] * n + k] += table.costs[g][k];
+        const at = places[g], costs = table.costs[g];
+        here[at] = 1;
+        for (let k = 0; k < n; k++) sums[at * n + k] += costs[k];
       }
-      const left = new Array(n).fill(0);
+      left.fill(0);
       let isFirst = true;
       for (let place = 0; place <= labels.length; place++) {
         if (!here[place]) continue;
-        if (!isFirst) split = Math.min(split, Math.min(...left) + Math.min(...total.map((all, k) => all - left[k])));
+        if (!isFirst) {
+          let low = Infinity, high = Infinity;
+          for (let k = 0; k < n; k++) {
+            low = Math.min(low, left[k]);
+            high = Math.min(high, total[k] - left[k]);
+          }
+          best = Math.min(best, low + high);
+        }
         isFirst = false;
-        for (let k = 0; k < n; k++) left[k] += sums[place * n + k];
+        here[place] = 0;
+        for (let k = 0; k < n; k++) {
+          left[k] += sums[place * n + k];
+          sums[place * n + k] = 0;
+        }
       }
     }
-    const price = table.price, found = [Math.min(...total) + price, split + 2 * price, floor + 2 * price];
     if (table.kept.size > 20000) table.kept.clear();
-    table.kept.set(key, found);
-    return found;
+    table.kept.set(key, best + 2 * table.price);
+    return best + 2 * table.price;
   }
 
-  function bound(table, rows, depth) {
-    const [leaf, split, two] = facts(table, rows);
-    if (depth === 0 || leaf <= two) return leaf;
-    return Math.min(leaf, split, depth === 1 ? leaf : two + table.price);
+  // what rule 2 says; where quick, less of it, but sooner
+  function bound(table, rows, depth, isQuick = false) {
+    const found = facts(table, rows), { leaf, floor } = found;
+    if (depth === 0 || isQuick || leaf <= floor) return depth === 0 ? leaf : Math.min(leaf, floor);
+    return Math.min(leaf, split(table, rows, found), depth === 1 ? leaf : floor + table.price);
   }
 
   // ---- lemmas ---------------------------------------------------------------------------------------------
@@ -245,12 +283,12 @@
     const rows = lemma.path.reduce((part, test) => where(table, part, test), table.rows);
     must(bound(table, rows, 0) >= least, "a single leaf costs less than it claims");
 
-    function side(part, named) {
-      let best = bound(table, part, below(depth));
+    function said(part, named) {
+      let best = 0;
       for (const k of named) {
         must(Number.isInteger(k) && k >= 0 && k < known.length, `it names lemma ${k}, which is not before it`);
         const deep = known[k].depth === null || (depth !== null && depth - 1 <= known[k].depth);
-        must(deep && isEmpty(without(known[k].rows, part)), "it names a lemma of other rows or less depth");
+        must(deep && isWithin(known[k].rows, part), "it names a lemma of other rows or less depth");
         best = Math.max(best, known[k].least);
       }
       return best;
@@ -258,12 +296,19 @@
 
     for (const [name, { labels, masks }] of depth === 0 ? [] : table.tests) {
       let first = 0, end = labels.length - 1;
-      while (first <= end && isEmpty(both(rows, masks[first]))) first++;
-      while (end >= first && isEmpty(without(rows, masks[end]))) end--;
+      while (first <= end && isApart(rows, masks[first])) first++;
+      while (end >= first && isWithin(rows, masks[end])) end--;
       for (const [value, left, right] of (lemma.cuts || {})[name] || [[null, [], []]]) {
         const last = Math.min(upTo(table.tests.get(name), value), end);
         if (first > last) continue;
-        const found = side(both(rows, masks[first]), left) + side(without(rows, masks[last]), right);
+        const low = both(rows, masks[first]), high = without(rows, masks[last]);
+        const ofLow = said(low, left), ofHigh = said(high, right);
+        let found = ofLow + ofHigh;
+        for (const isQuick of [true, false]) {
+          if (found >= least) break;
+          found = Math.max(ofLow, bound(table, low, below(depth), isQuick));
+          found += Math.max(ofHigh, bound(table, high, below(depth), isQuick));
+        }
         must(
           found >= least,
           `column '${name}', splits from ${labels[first]} to ${labels[last]}: ${show(table, found)} is shown, and it claims more`
