@@ -1,14 +1,18 @@
 """`write_proof`: of stopped fits, of some thresholds, with weights of many digits; and what is refused."""
 
 import warnings
+from fractions import Fraction
 
 import numpy as np
 import pytest
 from sklearn.datasets import load_breast_cancer, load_iris
 
+from tests.twins.sparse.every_tree import least_cost
 from treelib import OptimalSparseTreeClassifier
 from treelib.cli import main
 from treelib.sparse.proofs import checktree
+from treelib.sparse.proofs.problem import Problem
+from treelib.sparse.proofs.write import costs_of
 
 
 @pytest.fixture
@@ -81,3 +85,21 @@ def test_the_command(files, capsys):
     files[0].write_text("a,b\n")
     assert main(["check-proof", *map(str, files)]) == 1
     assert "REFUSED, table: the proof is about another one." in capsys.readouterr().out
+
+
+@pytest.mark.parametrize("depth", [1, 2, None])
+def test_good_trees_over_many_thresholds_cost_what_is_said(depth):
+    """A bound that the prover sets out to show, and that a tree of few splits is below."""
+    rng = np.random.default_rng(0)
+    values, costs = rng.random((60, 3)), rng.integers(0, 9, (60, 3)).tolist()
+    price = Fraction(2)
+    exact = [[Fraction(one) for one in row] for row in costs]
+    problem = Problem(list("abc"), values, None, exact, price)
+    *_, best_of = costs_of(problem)
+    for rows in (rng.choice(60, 8, replace=False) for _ in range(20)):
+        chosen = np.isin(problem.row_of, problem.row_of[rows])
+        found = best_of(problem.set_of(np.isin(np.arange(60), problem.row_of[rows])), depth)
+        least = least_cost(
+            values[chosen].T.tolist(), [exact[i] for i in np.flatnonzero(chosen)], price, depth or 3
+        )
+        assert found * problem.unit == least

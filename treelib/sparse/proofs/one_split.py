@@ -19,7 +19,6 @@ def best_of_one_split(places, n_places, costs, members):
     Returns
     -------
     leaf, split, floor : int64, cost of the best leaf, of the best two, of rows that are equal
-    column, place : intp, where that split is; -1 where no test separates the rows
     """
     n_classes = costs.shape[1]
     total, left = np.zeros(n_classes, np.int64), np.zeros(n_classes, np.int64)
@@ -30,7 +29,7 @@ def best_of_one_split(places, n_places, costs, members):
             total[k] += costs[i, k]
             least = min(least, costs[i, k])
         floor += least
-    split, best_column, best_place = np.int64(2**62), -1, -1
+    split = np.int64(2**62)
     n_sums = 0
     for n in n_places:
         n_sums = max(n_sums, n)
@@ -49,11 +48,10 @@ def best_of_one_split(places, n_places, costs, members):
                 low, high = left[0], total[0] - left[0]
                 for k in range(1, n_classes):
                     low, high = min(low, left[k]), min(high, total[k] - left[k])
-                if low + high < split:
-                    split, best_column, best_place = low + high, j, place - 1
+                split = min(split, low + high)
             is_first = False
             occurs[place] = 0
             for k in range(n_classes):
                 left[k] += sums[place, k]
                 sums[place, k] = 0
-    return total.min(), split, floor, best_column, best_place
+    return total.min(), split, floor

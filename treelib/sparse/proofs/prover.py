@@ -45,12 +45,13 @@ class Prover:
     Parameters
     ----------
     problem : treelib.sparse.proofs.problem.Problem
-    best_cost : callable of (rows, depth) that gives the cost of a good tree, or None where it has none
+    costs_of : list of callables of (rows, depth) that give the cost of a good tree, each with more work than
+        the one before
     seconds : float, after which only rule 2 is tried
     """
 
-    def __init__(self, problem, best_cost, seconds=np.inf):
-        self.problem, self.best_cost = problem, best_cost
+    def __init__(self, problem, costs_of, seconds=np.inf):
+        self.problem, self.costs_of = problem, costs_of
         self.deadline = time.perf_counter() + seconds
         self.lemmas, self.known, self.one_split, self.upper_of = [], {}, {}, {}
         # rows, bounds and depths of the lemmas once more, to look through all of them at once
@@ -58,45 +59,34 @@ class Prover:
         self._bounds, self._depths = np.zeros(64, np.int64), np.zeros(64, np.int64)
 
     def of_one_split(self, rows):
-        """Costs of the best leaf, of the best split, and of three leaves at least, with the column and the
-        place of that split."""
+        """Costs of the best leaf, of the best split, and of three leaves at least."""
         found = self.one_split.get(rows)
         if found is None:
             problem, price = self.problem, self.problem.price
             arrays = problem.places, problem.n_places, problem.costs
-            leaf, split, floor, *where = best_of_one_split(*arrays, problem.members(rows))
-            found = leaf + price, split + 2 * price, floor + 3 * price, *where
+            leaf, split, floor = best_of_one_split(*arrays, problem.members(rows))
+            found = leaf + price, split + 2 * price, floor + 3 * price
             self.one_split[rows] = found
         return found
 
     def by_rule_2(self, rows, depth):
         """Lower bound that the checker finds by itself."""
-        leaf, split, three, *_ = self.of_one_split(rows)
+        leaf, split, three = self.of_one_split(rows)
         if depth == 0 or leaf <= three - self.problem.price:
             return leaf
         return min(leaf, split) if depth == 1 else min(leaf, split, three)
 
-    def upper(self, rows, depth):
-        """Cost of a tree: the best one known."""
-        key = rows, depth
-        found = self.upper_of.get(key)
-        if found is None:
-            found = self.by_rule_2(rows, depth)
-            if found < min(self.of_one_split(rows)[:2]) or depth == 0:
-                found = self.best_cost(rows, depth) if depth != 0 else found
-                if found is None:
-                    found = self._greedy(rows, depth)
-            self.upper_of[key] = found
+    def upper(self, rows, depth, need=-np.inf):
+        """Cost of a good tree; of one that is sooner found where that costs less than `need`."""
+        simple = min(self.of_one_split(rows)[: 1 if depth == 0 else 2])
+        if depth in (0, 1) or simple <= self.by_rule_2(rows, depth):
+            return simple
+        found = min(simple, self.upper_of.get((rows, depth), simple))
+        for cost_of in self.costs_of:
+            if found < need:
+                break
+            found = min(found, cost_of(rows, depth))
         return found
-
-    def _greedy(self, rows, depth):
-        leaf, split, three, column, place = self.of_one_split(rows)
-        if depth == 0 or column < 0 or leaf <= three - self.problem.price:
-            return leaf
-        if depth == 1:
-            return min(leaf, split)
-        low = rows & self.problem.masks[column][place]
-        return min(leaf, self.upper(low, below(depth)) + self.upper(rows & ~low, below(depth)))
 
     def lower(self, rows, depth):
         """The best bound so far, and the lemmas that it takes."""
@@ -136,7 +126,7 @@ class Prover:
         if found <= bound:
             return bound, used
         if found < need:
-            self.upper_of[rows, depth] = min(self.upper_of[rows, depth], found)
+            self.upper_of[rows, depth] = found  # what cannot be shown is not tried again
         self._add(Lemma(rows, depth, found, path, cuts))
         return found, (len(self.lemmas) - 1,)
 
@@ -217,7 +207,7 @@ class Prover:
             return stop, need, (low_used, high_used)
 
         def by_high(stop):
-            return low_bound + self.upper(high(stop), depth) >= need
+            return self.upper(high(stop), depth, need - low_bound) >= need - low_bound
 
         def by_low(stop):
             return self.upper(low, depth) + self.lower(high(stop), depth)[0] >= need

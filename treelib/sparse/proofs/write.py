@@ -4,6 +4,7 @@ import gzip
 import hashlib
 import json
 from fractions import Fraction
+from functools import cache
 from pathlib import Path
 from typing import NamedTuple
 
@@ -11,14 +12,16 @@ import numpy as np
 from sklearn.utils.validation import check_is_fitted
 
 from treelib.search.budget import OPTIMAL
+from treelib.sparse.continuous.search import optimal_tree
 from treelib.sparse.exact.minimise import minimise
 from treelib.sparse.proofs.problem import Problem
 from treelib.sparse.proofs.prover import Prover
 from treelib.sparse.proofs.training_table import TrainingTable
 
 FORMAT = "checktree 1"
-# columns of 0 and 1 up to which the search tells the optimum of every set of rows; else good trees are greedy
-MOST_COLUMNS = 100
+# thresholds up to which columns of 0 and 1 tell the optimum of every set of rows. Else trees of depth 2 tell
+# what is good, and of depth 3 where there are few columns of numbers: with many these take too long
+MOST_THRESHOLDS, FEW_COLUMNS = 100, 8
 # how far the objective of the rows may be from that of the fit
 CLOSE = 1e-9
 
@@ -53,7 +56,7 @@ def write_proof(model, path, X, y, sample_weight=None, *, table, time_limit=None
         )
     problem = Problem(rows.names, rows.values, rows.thresholds, rows.costs, rows.price)
     need = objective if model.status_ == OPTIMAL else Fraction(model.lower_bound_)
-    prover = Prover(problem, optimal_costs(problem), np.inf if time_limit is None else time_limit)
+    prover = Prover(problem, costs_of(problem), np.inf if time_limit is None else time_limit)
     bound, _ = prover.prove(problem.rows, model.max_depth, int(need * rows.total / problem.unit))
     text = rows.text().encode()
     lemmas = [line_of(lemma, problem) for lemma in prover.needed_lemmas()]
@@ -80,24 +83,42 @@ def _refuse_constraints(model):
         raise ValueError(f"A proof of trees with {', '.join(bound)} cannot be written; fit without.")
 
 
-def optimal_costs(problem):
-    """Callable of (rows, depth): what the optimal tree costs, or None where there are too many thresholds."""
-    has_missing = [
-        (places == len(labels)).any() for places, labels in zip(problem.places, problem.labels, strict=True)
-    ]
-    n_cuts = [
-        len(labels) - (not missing) for labels, missing in zip(problem.labels, has_missing, strict=True)
-    ]
-    if sum(n_cuts) > MOST_COLUMNS:
-        return lambda rows, depth: None
+def costs_of(problem):
+    """Callables of (rows, depth) that give what a good tree costs, each with more work than the one before;
+    over few thresholds there is one, and its trees are optimal."""
+    n_cuts = problem.places.max(axis=1, initial=0)
+    if n_cuts.sum() > MOST_THRESHOLDS:
+        depths = (2, 3) if len(n_cuts) <= FEW_COLUMNS else (2,)
+        return [_costs_on_numbers(problem, depth) for depth in depths]
     columns = [places <= k for places, n in zip(problem.places, n_cuts, strict=True) for k in range(n)]
     columns = np.array(columns, np.uint8).reshape(-1, len(problem.costs)).T
     costs, price = problem.costs.astype(np.float64), float(problem.price)
 
+    @cache
     def optimum(rows, depth):
         members = problem.members(rows)
         given = np.ascontiguousarray(columns[members]), costs[members], price
         return round(minimise(*given, total=1.0, max_depth=depth, check_input=False).objective)
+
+    return [optimum]
+
+
+def _costs_on_numbers(problem, deepest):
+    """Callable of (rows, depth): what the best tree costs that is no deeper than either limit."""
+    # predicting a class costs a row the weights of all others, and what every tree costs besides
+    weights = problem.costs.max(axis=1, keepdims=True) - problem.costs
+    besides = weights.sum(axis=1) - problem.costs.max(axis=1)
+    numbers = problem.places.T.astype(np.float64)
+
+    @cache
+    def optimum(rows, depth):
+        members = problem.members(rows)
+        place, y = np.nonzero(weights[members])
+        of_row = weights[members[place], y].astype(float)
+        options = {"regularization": problem.price / of_row.sum(), "check_input": False}
+        options["max_depth"] = deepest if depth is None else min(depth, deepest)
+        found = optimal_tree(numbers[members[place]], y, sample_weight=of_row, **options)
+        return round(found.objective * of_row.sum()) - int(besides[members].sum())
 
     return optimum
 
