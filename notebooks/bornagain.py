@@ -13,15 +13,16 @@
 # %% [markdown]
 # # Born-again trees: size, accuracy, time
 #
-# {doc}`The previous chapter <bornagain_picture>` explained the recursion of {cite:t}`bornagain`. How large do born-again trees
-# get, how well do they predict, and how long does it take to find them? Forests trained here by the paper's recipe give tables that are
-# computed on the page. The authors' own forests, which they published, give the printed numbers, from stored records.
+# {doc}`The previous chapter <bornagain_picture>` explained the recursion of {cite:t}`bornagain`. How large do
+# born-again trees get, how well do they predict, and how long does it take to find them? Forests trained here by the
+# paper's recipe give tables that are computed on the page. For the authors' own published forests we compare with the
+# printed numbers; these runs take long, so their stored results are shown.
 #
 # ## Data (Table 1)
 #
-# Six data sets: BC Breast-Cancer, CP COMPAS, FI FICO, HT HTRU2, PD Pima-Diabetes and SE Seeds. Continuous features are
-# cut into ten steps. The columns are samples $n$, features $p$, classes $K$ and shares of the classes, CD. HTRU2 may not be
-# passed on; its row is a stored one (see {doc}`../book/rerun`).
+# Six data sets: BC Breast-Cancer, CP COMPAS, FI FICO, HT HTRU2, PD Pima-Diabetes and SE Seeds. Continuous features
+# are cut into ten steps. The columns are samples $n$, features $p$, classes $K$ and shares of the classes, CD. HTRU2
+# may not be redistributed, so its row comes from a stored run (see {doc}`../book/rerun`).
 
 # %% tags=["main-table"] try={"SETS": {"SE": "Seeds", "CP": "COMPAS-ProPublica"}}
 SETS = {
@@ -46,9 +47,9 @@ compare("bornagain.t1", pd.DataFrame(facts).T)
 # %% [markdown]
 # ## Depth and leaves (Tables 2, 3 and 6 to 8)
 #
-# The data are cut into ten folds in file order. The training part of each gives one forest of ten trees of depth three,
-# with half of the features tried at each split. D asks for the tree of least depth, L for the one of fewest leaves, DL for
-# the least depth and then few leaves.
+# The data are cut into ten folds in file order. The training part of each gives one forest of ten trees of depth
+# three, with half of the features tried at each split. D asks for the tree of least depth, L for the one of fewest
+# leaves, DL for the least depth and then, heuristically, few leaves.
 
 # %% tags=["main-table"] try={"SETS": ["SE"], "SEED": 1}
 SETS, OBJECTIVES, SEED = ["CP", "FI", "PD", "SE"], ["depth", "leaves", "depth-leaves"], 0
@@ -76,8 +77,8 @@ for short in SETS:
 pd.DataFrame(rows).pivot_table(index="set", columns="objective", values=["depth", "leaves"])
 
 # %% [markdown]
-# These are forests of other random numbers and another scikit-learn, so they are not the printed ones, and no seed
-# gives those. On the authors' forests every printed average can be checked:
+# These forests were grown with another random seed and another version of scikit-learn, so their numbers differ from
+# the printed ones, which no seed reproduces. On the authors' forests every printed average can be checked:
 
 # %%
 compare("bornagain.t2")
@@ -86,9 +87,10 @@ compare("bornagain.t2")
 compare("bornagain.t3")
 
 # %% [markdown]
-# *How these were read.* The least depth and the fewest leaves are optima, which any correct search finds. The leaves under D depend
-# on which of many equally deep trees is taken, and come out only by the order and the two shortcuts of the authors' program.
-# Algorithm 1 to the letter finds other trees of the same depth; the mean leaves of both:
+# *Which numbers depend on the program.* The least depth and the fewest leaves are optima, which any correct search
+# finds. The leaves under D depend on which of many equally deep trees is taken, and are reproduced only if one
+# follows the order and the two shortcuts of the authors' program ({doc}`bornagain_picture`). Algorithm 1 as printed
+# finds other trees of the same depth; the mean leaves of both:
 
 # %%
 ways = {"authors' program": "bornagain.recursion", "Algorithm 1": "bornagain.letter"}
@@ -97,14 +99,19 @@ rows["authors' program"] = rows["authors' program"].query("objective == 'D'")
 pd.DataFrame({name: one.groupby("data")["leaves"].mean() for name, one in rows.items()}).round(1)
 
 # %% [markdown]
-# The leaves under DL depend on a stop of the paper's Algorithm 3 that can come too early (see the <a href="errata.html#errata.bornagain.dl">errata</a>). The supplement has least and
-# largest values over the folds (Tables 6 to 8); all are on {doc}`the page of all numbers <../book/report-bornagain>`.
+# Under DL the paper's Algorithm 3 tries all thresholds of a region and keeps the least
+# $M \cdot \text{depth} + \text{splits}$ for a large $M$, with $1 + \max$ for the depth and $1 + {+}$ for the splits.
+# It stops as soon as the value of one side reaches the best of the region, which can be too early, since these values
+# are not always the least (see the <a href="errata.html#errata.bornagain.dl">errata</a>). The supplement has least
+# and largest values over the folds (Tables 6 to 8); all are on
+# {doc}`the page of all numbers <../book/report-bornagain>`.
 #
-# ### Fewest leaves at least depth
+# ### The fewest leaves among trees of least depth
 #
-# Even without that stop, the recursion keeps for each region only the tree that is best for it alone. In a part off the
-# longest path a deeper tree with fewer leaves would do. A short branch and bound between two tables of all regions finds the
-# fewest leaves that the least depth allows (`treelib.bornagain.depth_leaves`). The columns are the mean leaves over ten folds, as
+# Even without that stop, the recursion keeps for each region only the tree that is best for it alone. Away from the
+# longest path a region has depth to spare, so a deeper tree with fewer leaves would be better there. A short branch
+# and bound finds the fewest leaves that the least depth allows (`treelib.bornagain.depth_leaves`); its bounds are two
+# tables of all regions, of least depth and of fewest leaves. The columns are the mean leaves over ten folds, as
 # printed, without the early stop, and the true minimum.
 
 # %%
@@ -114,9 +121,9 @@ pd.DataFrame({name: one.groupby("data")["leaves"].mean() for name, one in ways.i
 # %% [markdown]
 # ## Post-pruning and accuracy (Tables 4 and 9 to 11)
 #
-# A born-again tree classifies test samples exactly as its forest does. Splits with no training sample on one side are
-# pruned away, which leaves small trees at almost the same accuracy. F1, the harmonic mean of precision and recall, is averaged
-# over the classes.
+# A born-again tree classifies test samples exactly as its forest does. Pruning replaces splits with no training
+# sample on one side by their other side; the trees become small and keep almost the same accuracy. F1, the harmonic
+# mean of precision and recall, is averaged over the classes.
 
 # %% tags=["main-table"] try={"OBJECTIVE": "leaves"}
 OBJECTIVE = "depth"  # as Tables 3, 4 and 9; "leaves" for Table 10, "depth-leaves" for Table 11
@@ -139,8 +146,8 @@ for (short, fold), forest in forests.items():
 pd.DataFrame(rows).groupby("set").mean().round(3)
 
 # %% [markdown]
-# The file of Seeds is sorted by class and cut in its order. Most of its test folds hold one class only, which is why its
-# F1 is low. On the authors' forests:
+# The Seeds file is sorted by class, and the folds follow its order. Most test folds therefore contain only one class,
+# which makes F1 low. On the authors' forests:
 
 # %%
 compare("bornagain.t4")
@@ -149,7 +156,7 @@ compare("bornagain.t4")
 # ## Time (Figures 2 and 3)
 #
 # The paper's recursion visits regions from the whole space down and remembers each. Under D, binary search
-# ({prf:ref}`bornagain-binary-search`) spares it most of them, which its calls show:
+# ({prf:ref}`bornagain-binary-search`) lets it skip most of them, as the number of recursive calls shows:
 
 # %% tags=["main-table"] try={"SET": "FI"} mystnb={"figure": {"name": "bornagain-calls", "caption": "Calls of the paper's recursion under each objective, on the ten forests of one data set that were trained above; whiskers to 1.5 times the interquartile range."}, "image": {"alt": "Three boxes on a logarithmic scale, one for each objective. Depth needs by far the fewest calls, leaves and depth-leaves several times as many."}}
 SET, FOLDS = "CP", range(1, 11)
@@ -170,11 +177,12 @@ pd.DataFrame(calls, index=FOLDS).plot.box(logy=True, ylabel=f"calls of the recur
 plt.show()
 
 # %% [markdown]
-# The search of `treelib` looks at every region once, from single cells up, where a child is a fixed step away in one table. All
-# three objectives cost it about the same. On large forests that is far less than the recursion takes; on small ones a fixed cost
-# of less than a thousandth of a second decides, and the recursion can be the faster one. CPU seconds on the authors' forests:
+# The search of `treelib` looks at every region once, from single cells up, so that the values of both sides of a
+# split are already in one array, at a fixed offset. All three objectives cost it about the same. On large forests
+# that is far less than the recursion takes; on small ones a fixed overhead of about a millisecond dominates, and the
+# recursion can be faster. CPU seconds on the authors' forests:
 
-# %% mystnb={"figure": {"name": "bornagain-fig-2", "caption": "CPU seconds for each authors' forest, ten a box, whiskers to 1.5 times the interquartile range (Figure 2 of the paper). Left the exact search; right the paper's recursion, ported, with scores and certificate included; it has no L, whose runs were timed apart, and no DL on BC, which was not run."}, "image": {"alt": "Two panels of box plots on a logarithmic scale. Left, the boxes of the three objectives lie side by side for each data set, from milliseconds on HT to seconds on BC. Right, all boxes are higher, and those of DL far above those of D."}}
+# %% mystnb={"figure": {"name": "bornagain-fig-2", "caption": "CPU seconds for each authors' forest, ten a box, whiskers to 1.5 times the interquartile range (Figure 2 of the paper). Left the exact search; right the paper's recursion, ported, with scores and certificate included; L is missing on the right, because it was timed in separate runs, and DL on BC, because it was not run."}, "image": {"alt": "Two panels of box plots on a logarithmic scale. Left, the boxes of the three objectives lie side by side for each data set, from milliseconds on HT to seconds on BC. Right, all boxes are higher, and those of DL far above those of D."}}
 from treelib.papers.bornagain import figure_2, figure_3
 
 figure, panels = plt.subplots(1, 2, figsize=(7, 4.2), sharey=True)
@@ -182,8 +190,10 @@ figure_2.draw(panels)
 plt.show()
 
 # %%
+from treelib.papers.bornagain.table_5 import by_fold
+
 searched = reproduce("bornagain.exact", objective="D").groupby("data")["search_seconds"].mean()
-recursed = reproduce("bornagain.t5.recursion").groupby("data")["D_seconds"].mean()
+recursed = by_fold()["D"].groupby("data").mean()
 pd.DataFrame({"exact search": searched, "recursion": recursed, "ratio": recursed / searched}).round(4)
 
 # %% [markdown]
@@ -220,8 +230,10 @@ plt.show()
 # %% [markdown]
 # ## The heuristic (Table 5)
 #
-# Where regions are too many, the heuristic splits each region at the threshold with most information gain on a thousand
-# sampled cells. If the sample is of one class, the region is proved to be so, or the proof finds a cell that is not.
+# Where regions are too many, the heuristic splits each region at the threshold with most information gain on a
+# thousand sampled cells. If all sampled cells have one class, a solver looks for a cell of another class. If there is
+# none, the region becomes a leaf; otherwise that cell joins the sample, and the region is split. So the tree is
+# faithful, but not always smallest.
 
 # %% tags=["main-table"] try={"SETS": ["SE"], "SEEDS": 1}
 SETS, SEEDS = ["CP", "FI", "PD", "SE"], 3
@@ -241,33 +253,34 @@ gaps = {name: 100 * (means[name] / means[f"least {name}"] - 1) for name in ("dep
 pd.DataFrame(gaps).add_prefix("gap in % of the least ").round(2)
 
 # %% [markdown]
-# The paper asks a commercial solver for the proof. We ask HiGHS, with the program of {cite:t}`misic`; a
-# branch and bound on boxes of our own does the same sooner, and is what `method="heuristic"` uses. A region may have fewer than
-# a thousand cells. Drawing from it with replacement is one interpretation, looking at all of its cells another; both were run with twenty
-# seeds on the authors' forests, and the first judges the table.
+# The paper uses a commercial solver. We use HiGHS with the integer program of {cite:t}`misic`; our own branch and
+# bound over boxes, which `method="heuristic"` uses, proves the same faster. From a region of fewer than a thousand
+# cells one may draw a thousand with replacement or take all of them. Both were run on the authors' forests; the table
+# has the first, with twenty seeds.
 
 # %%
 compare("bornagain.t5")
 
 # %% [markdown]
-# The text names three larger data sets on which the heuristic takes less than a minute. Ionosphere and Spambase are here.
-# In place of Miniboone, which cannot be had without a network, stand made-up data of its size; they judge nothing.
+# The text names three larger data sets on which the heuristic takes less than a minute. Ionosphere and Spambase are
+# here. Miniboone must be downloaded, so we use artificial data of its size instead, which say nothing about the
+# claim. *Binned* is whether the features were cut into ten steps first.
 
 # %%
 large = reproduce("bornagain.large")
-large[["data", "seed", "samples", "features", "cells", "leaves", "depth", "search_seconds", "faithful"]]
+large[["data", "binned", "seed", "samples", "features", "cells", "leaves", "depth", "search_seconds", "faithful"]]
 
 # %% [markdown]
 # ## The theorems, tried
 #
-# Each statement was tried on all problems of a small sort and on random ones. A theorem is not proved this way, but a slip in its
-# wording, or in our reading of it, would show.
+# Each statement, by its number in the paper, was tested on all small problems of one kind and on random ones. This
+# proves nothing, but a slip in the wording, or in our interpretation, would be noticed.
 #
 # :::{prf:theorem} Theorem 2 of the paper
 # :label: bornagain-depth
 #
-# A born-again tree need not be deeper than the trees of the forest on top of each other, and there are forests that need
-# this depth.
+# The least depth of a born-again tree is at most the sum of the depths of the trees, and for some forests it is this
+# sum.
 # :::
 
 # %% tags=["main-table"] try={"DEPTH": 3}
@@ -296,16 +309,17 @@ pd.DataFrame(
 #
 # - On the authors' forests the born-again trees have the printed depths and numbers of leaves, up to differences
 #   listed below each table.
-# - The faithful tree has more leaves than the forest; after pruning the leaves that no training sample reaches it
-#   has fewer, at nearly the same accuracy.
+# - On average the faithful tree has more leaves than all trees of the forest together, and after pruning fewer, at
+#   nearly the same accuracy. Single data sets differ: HT's is smaller even unpruned, PD's larger even when pruned.
 # - Minimising the depth needs the fewest recursive calls; a search that visits every region once takes about as
 #   long for all three objectives.
 # - Algorithm 3 as printed does not always find the fewest leaves at the least depth.
-# - Features drive the effort, trees much less.
+# - On FICO the running time grows much faster with the number of features than with the number of trees.
 #
 # ## Exercises
 #
-# **Exercise 1.** Under D the born-again trees of BC have more leaves than under L by far. Must a tree of least depth be large?
+# **Exercise 1.** Under D the born-again trees of BC have far more leaves than under L. Must a tree of least depth be
+# large?
 #
 # :::{dropdown} Answer
 # No. DL has the same depth with fewer leaves. The recursion for D stops as soon as it knows the least depth of a region, and takes the first tree
@@ -315,8 +329,9 @@ pd.DataFrame(
 # **Exercise 2.** Let the forests above grow to depth two, and to depth four with five trees. What happens to the leaves of the born-again tree?
 #
 # :::{dropdown} Answer
-# Change `max_depth` in the cell of the forests. What matters is the number of thresholds for each feature, since the regions grow with the
-# product of their squares.
+# Change `max_depth` in the cell of the forests. At depth two the trees become several times smaller; five trees of
+# depth four give about as many leaves or more. What matters is the number of thresholds for each feature: the number
+# of regions grows with the product, over the features, of its square.
 # :::
 #
 # `treelib reproduce bornagain` renews every stored result of this page; those on the authors' forests need these forests

@@ -13,10 +13,10 @@
 # %% [markdown]
 # # Born-again trees: the recursion
 #
-# A forest of decision trees is a function: it maps each feature vector to a class. The same function can
-# be written as one tree. {cite:t}`bornagain` find the smallest such tree and call it the *born-again tree* of the forest. This
-# chapter explains their algorithm on two features, where everything can be drawn; {doc}`the next one <bornagain>` has the
-# paper's tables.
+# A forest of decision trees is a function: it maps each feature vector to a class. The same function can be written
+# as one tree. {cite:t}`bornagain` find a smallest such tree, by depth, by leaves, or by depth first and then leaves,
+# and call it a *born-again tree* of the forest. This chapter explains their algorithm on two features, where
+# everything can be drawn; {doc}`the next one <bornagain>` has the paper's tables.
 
 # %%
 from treelib.papers import compare, findings
@@ -26,8 +26,8 @@ findings("bornagain", 4)
 # %% [markdown]
 # ## The question
 #
-# The forest below tells two varieties of wheat apart by two measurements of their kernels. Each tree was grown on a random
-# sample of the kernels, and a new kernel gets the class that most trees vote for.
+# The forest below tells two varieties of wheat apart by two measurements of their kernels. Each tree was grown on a
+# random sample of the kernels, and a new kernel gets the class that most trees vote for; ties go to the first class.
 
 # %% tags=["main-table"] try={"FEATURES": ["area", "kernel-width"], "SEED": 2}
 FEATURES, VARIETIES, TREES, SEED = ["perimeter", "kernel-width"], [0, 2], 3, 1
@@ -63,10 +63,11 @@ plt.show()
 # %% [markdown]
 # ## The idea in a picture: cells, regions, splits
 #
-# All thresholds of all trees together cut the plane into *cells*. Inside a cell every tree's prediction is constant, and so
-# is the vote: the forest is no more than a table of the cells' classes. A *region* is a box of cells, and a *split* cuts a
-# region in two along a threshold. A tree is a way to cut the whole plane, region by region, until every region holds cells of
-# one class only. Thresholds that separate no two neighbouring cells of different class can be left out beforehand.
+# All thresholds of all trees together cut the plane into *cells*. Inside a cell every tree's prediction is constant,
+# and so is the vote, so the forest is fully described by a table with the class of each cell. A *region* is a box of
+# cells, and a *split* cuts a region in two along a threshold. A tree is a way to cut the whole plane, region by
+# region, until every region holds cells of one class only. A threshold can be dropped beforehand if any two cells
+# that meet along it have the same class.
 
 # %%
 from treelib.bornagain import build_cells
@@ -89,7 +90,7 @@ plt.show()
 # %% [markdown]
 # ## An example by hand
 #
-# Two features with three and two intervals make six cells. Write the class of each cell:
+# Two features with three and two intervals make six cells. Their classes are:
 #
 # | | first interval | second | third |
 # | :-- | :-: | :-: | :-: |
@@ -99,9 +100,11 @@ plt.show()
 # Let $\Phi$ be the least depth of a tree for a region. A region of one class needs no split: $\Phi = 0$. The first column is
 # such a region, and so is the third. The second column needs one split: $\Phi = 1$.
 #
-# - Split off the first column: $1 + \max(0, \Phi(\text{second and third}))$. The second and third columns hold A above B and B
-#   above B; splitting once more, by rows or columns, leaves a part with both classes, so they need depth two. In total three.
-# - Split between the rows: the upper row A A B needs one split, the lower row A B B needs one. In total $1 + \max(1, 1) = 2$.
+# - Split off the first column: $1 + \max(0, \Phi(\text{second and third}))$. What remains is the second column, A
+#   above B, and the third, B above B. Any split of it leaves a part with both classes, so it needs depth two, and
+#   this start three in all.
+# - Split between the rows: the upper row A A B needs one split, and so does the lower row A B B, so this start costs
+#   $1 + \max(1, 1) = 2$.
 #
 # So the least depth is two, and only one of the three possible first splits attains it. The splits of a region are all tried,
 # and the parts of each split are again regions: that is the whole recursion.
@@ -114,10 +117,11 @@ plt.show()
 #   \displaystyle\min_{j}\ \min_{z^L_j \le l < z^R_j}\bigl\{1 + \max\bigl(\Phi(z^L, z^R_{jl}),\ \Phi(z^L_{jl},
 # z^R)\bigr)\bigr\} & \text{otherwise,}\end{cases}$$ (bornagain-recursion)
 #
-# where $z^R_{jl}$ is $z^R$ with its coordinate $j$ set to $l$, and $z^L_{jl}$ is $z^L$ with its coordinate $j$ set to $l +
-# 1$. With
-# $+$ in place of $\max$ it gives the least number of splits. Different sequences of splits lead to the same region, so
-# the values are kept in memory.
+# where $z^R_{jl}$ is $z^R$ with its coordinate $j$ set to $l$, and $z^L_{jl}$ is $z^L$ with its coordinate $j$ set to
+# $l + 1$. With $+$ in place of $\max$ it gives the least number of splits. (The paper's Algorithm 3, for least depth
+# and then few leaves, keeps for each region the first in lexicographic order of all pairs of depth and splits,
+# combined by $1 + \max$ and $1 + {+}$.) Different sequences of splits lead to the same region, so the values are kept
+# in memory.
 
 # %% tags=["algorithm"]
 from functools import cache
@@ -159,16 +163,15 @@ print("least depth", smallest(by_hand)[0], "- fewest splits", smallest(by_hand, 
 # :::{prf:theorem} Theorem 3 of the paper
 # :label: bornagain-monotone
 #
-# A region inside another never needs the greater depth: $\Phi(\text{inner}) \le \Phi(\text{outer})$.
+# A region never needs more depth than a region that contains it: $\Phi(\text{inner}) \le \Phi(\text{outer})$.
 # :::
 #
 # :::{prf:theorem} Theorem 4 of the paper
 # :label: bornagain-binary-search
 #
-# If the left side of a split needs at least the depth of the right side, no later threshold of the same feature is better;
-# if the
-# right side needs at least the depth of the left, no earlier one is. So the best threshold of a feature is found by binary
-# search.
+# If the left side of a split is at least as deep as the right side, no later threshold of the same feature is better;
+# if the right side is at least as deep as the left, no earlier one is. So the best threshold of a feature is found by
+# binary search.
 # :::
 #
 # :::{prf:algorithm} Algorithm 1 of the paper, least depth of a region
@@ -234,8 +237,14 @@ def first_tree(classes, memory, region=None):
             return j, left[1][j], first_tree(classes, memory, left), first_tree(classes, memory, right)
 
 # %% [markdown]
-# On the cells of the forest, all three agree with the package, which scans the regions from small to large instead of
-# recursing ({doc}`how <bornagain>`):
+# How a region of one class is recognised: the sides of its first split have depth 0 each, and its two corners the
+# same class. Algorithm 4 of the paper reads a tree from the memory. From the whole space down it takes the first
+# split, by feature and then by threshold, both sides of which are known and give the depth of the region; single
+# cells, which are never stored, have depth 0.
+#
+# On the cells of the forest, equation (3), for depth and for splits, and Algorithm 1 agree with the package, which
+# scans the regions from small to large instead of recursing (see the chapter {doc}`bornagain`). Equation (3) counts
+# the single cells as regions, Algorithm 1 does not store them:
 
 # %%
 from time import process_time
@@ -252,12 +261,13 @@ shallow, tree = minimise(forest, "depth").tree, minimise(forest, "leaves").tree
 print(f"treelib:     depth {shallow.max_depth}, {tree.n_leaves} leaves")
 
 # %% [markdown]
-# The authors' public program is not quite Algorithm 1: it takes two shortcuts that the paper does not mention. It skips the
-# right
-# side where the left one already rules the split out, and it moves the ends of the binary search by the upper bound. Neither
-# changes the least
-# depth. They do change *which* of many trees of least depth is found by Algorithm 4, and so the leaves of the trees in
-# Table 2 ({doc}`bornagain`). `minimise_by_recursion` follows the program, and Algorithm 1 to the letter without `shortcuts`:
+# The authors' public program is not quite Algorithm 1: it takes two shortcuts that the paper does not mention. If
+# $1 + \Phi_1 \ge UB$, it sets $up = l$ and $LB = \max(LB, \Phi_1)$ without solving the right side. And it sets
+# $up = l$ where $1 + \Phi_1 \ge UB$ and $low = l + 1$ where $1 + \Phi_2 \ge UB$, rather than by comparing $\Phi_1$
+# with $\Phi_2$. Neither changes the least depth. They do change *which* of many trees of least depth is found by
+# Algorithm 4, and so the leaves of the trees in Table 2 ({doc}`bornagain`). Mostly they also save regions, but not
+# below: the side that was skipped would have raised $LB$ and ruled out the earlier thresholds. The leaves happen to
+# be equal. `minimise_by_recursion` follows the program, and without `shortcuts` Algorithm 1 as printed:
 
 # %%
 from treelib.bornagain import minimise_by_recursion
@@ -270,8 +280,8 @@ print("by the chapter's own code:", first_tree(votes, memory))
 # %% [markdown]
 # ## The born-again tree
 #
-# The tree has the same class as the vote in every cell, and no tree with this property has fewer leaves. That it decides as the
-# forest does is proved on all cells, not sampled.
+# For the picture we take a tree with the fewest leaves. It has the same class as the vote in every cell, which is
+# proved for all cells, not sampled.
 
 # %% mystnb={"figure": {"name": "bornagain-fig-6b", "caption": "The same plane: cells with the class of the vote (left), and the regions of the born-again tree (right; compare Figure 6 of the paper). Letters are the first letters of the classes."}, "image": {"alt": "Two panels of the same plane. Left, many small cells, each with its class. Right, a few large rectangles that have the same colours as the cells beneath them."}}
 print("the same class in every cell:", certify(tree, forest).faithful)
@@ -288,8 +298,8 @@ plot_tree(small.tree)
 plt.show()
 
 # %% [markdown]
-# Here both are made in your browser: the forest as you set it, and its born-again tree, by the package's own search. One
-# more tree in the forest can make the born-again tree much larger, or smaller.
+# Here both are made in your browser: the forest as you set it, and its born-again tree, by the package's own search.
+# Adding one tree to the forest can enlarge the born-again tree considerably, or shrink it.
 
 # %%
 from treelib.papers.across import live
@@ -303,8 +313,9 @@ live.born_again("banana", "A forest and its born-again tree: this part runs on t
 # converted into its born-again tree: least depth first, then fewest leaves. The result is, split by split, the tree that the
 # paper draws.
 #
-# The born-again tree has leaves that no sample ever reaches: the forest voted there, so its tree has to say the same.
-# *Post-pruning* replaces a split with an empty side by its other side. That gives up faithfulness where there are no data.
+# The born-again tree has leaves that no sample ever reaches: the forest's vote is defined there too, and the tree
+# must reproduce it. *Post-pruning* replaces a split with an empty side by its other side. That gives up faithfulness
+# where there are no data.
 
 # %% tags=["main-table"] try={"OBJECTIVE": "leaves"}
 OBJECTIVE = "depth-leaves"
@@ -340,9 +351,9 @@ plt.show()
 compare("bornagain.f4", OBJECTIVE=(OBJECTIVE, "depth-leaves"))
 
 # %% [markdown]
-# The text says that the root of the born-again tree is different from all root splits of the forest; in the figure it is the
-# root
-# of all three trees.
+# The paper's text says that the root of the born-again tree is different from all root splits of the forest; in its
+# Figure 4 the root split of the born-again tree is that of all three trees. Our pruned tree has one leaf more than
+# the drawn one; since the figure rounds its thresholds, it does not fix that number.
 #
 # ## Why it is hard
 #
@@ -353,10 +364,11 @@ compare("bornagain.f4", OBJECTIVE=(OBJECTIVE, "depth-leaves"))
 # :::
 #
 # The proof writes any formula of 3-SAT as a forest. A tree for each clause is true unless all its literals are false
-# ({numref}`bornagain-fig-5`). One tree fewer always says False. True wins the vote where all clauses are true. So the
-# formula can
-# be satisfied if and only if the born-again tree is not the single leaf False. Whoever finds born-again trees can thereby
-# decide 3-SAT. The cell tries this reduction on random formulas.
+# ({numref}`bornagain-fig-5`). To $n$ clause trees add $n - 1$ trees that always say False; then True wins the vote
+# exactly where all clauses are true. So the formula can be satisfied if and only if the born-again tree is not the
+# single leaf False, and an efficient algorithm for born-again trees would decide 3-SAT. The code below tries the
+# reduction on random formulas, by the heuristic of the next chapter: any faithful tree has a leaf True if and only if
+# the formula can be satisfied.
 
 # %% tags=["main-table"] try={"VARIABLES": 5}
 VARIABLES, CLAUSES = 4, [5, 15, 25, 35]
@@ -411,12 +423,12 @@ print("faithful:", certificate.faithful, "in all", certificate.n_cells, "cells")
 # %% [markdown]
 # ## What holds
 #
-# - A forest is constant on the cells that its thresholds cut, so a tree that is right on every cell equals the
-#   forest everywhere.
+# - A forest is constant on the cells that its thresholds cut, so a tree that agrees with the forest in every cell
+#   agrees with it everywhere.
 # - The smallest such tree follows from a recursion over regions, boxes of cells: the best tree of a region is the
 #   best split into two regions, and every region is solved once.
-# - For the depth, binary search finds the best threshold of a feature, since the two sides only get deeper as they
-#   grow; for the number of splits it cannot.
+# - For the depth, binary search finds the best threshold of a feature, since a side never becomes shallower as it
+#   grows; for the number of splits it cannot.
 # - The number of regions grows with the product of the squared numbers of thresholds. The problem is NP-hard, so
 #   large forests on many features stay out of reach.
 #
@@ -430,12 +442,12 @@ print("faithful:", certificate.faithful, "in all", certificate.n_cells, "cells")
 # first split leaves a part that does. The fewest splits go from three to four: `smallest(by_hand, "splits")`.
 # :::
 #
-# **Exercise 2.** Take the binary search out of `least_depth`: try every threshold of every feature. How many regions are
-# looked at on the cells of the forest?
+# **Exercise 2.** Take the binary search out of `least_depth`, but keep both bounds: try every threshold of every
+# feature. How many regions are looked at on the cells of the forest?
 #
 # :::{dropdown} Answer
-# That is equation (3) with two bounds. The depth stays the same; here the number of regions lies between those of `smallest`
-# and `least_depth`. (`smallest` counts the single cells as well.)
+# That is equation (3) with two bounds. The depth stays the same; here the number of regions lies between those of
+# `least_depth` and of `smallest`, single cells not counted.
 # :::
 #
 # **Exercise 3.** Theorem 4 speaks of the depth. Why does its argument fail for the number of splits?
