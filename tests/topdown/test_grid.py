@@ -10,7 +10,6 @@ from sklearn.model_selection import StratifiedKFold
 
 from tests.twins.topdown.learner import best_decrease
 from treelib import TopDownTreeClassifier
-from treelib.search.budget import Budget
 from treelib.topdown.criteria import resolve
 from treelib.topdown.grid import candidate_splits, walk
 from treelib.topdown.grid.fit_grid import fit_grid, tsallis_grid
@@ -311,7 +310,7 @@ def test_verbose_tells_how_many_folds_are_done(capsys):
     assert "1 of 1 folds\n" in capsys.readouterr().err
 
 
-def test_a_fold_is_prepared_between_looks_at_the_clock(monkeypatch):
+def test_a_table_of_parts_is_filled_once_for_each_alpha(monkeypatch):
     """Tables of all criteria filled, whatever was cancelled; a table for each of several with one alpha."""
     filled, fill = [], candidate_splits.fill_table
 
@@ -320,35 +319,11 @@ def test_a_fold_is_prepared_between_looks_at_the_clock(monkeypatch):
         return fill(*arguments)
 
     monkeypatch.setattr(candidate_splits, "fill_table", remember)
-    monkeypatch.setattr(walk, "_PARTS_AT_ONCE", 25)
     X, y = load_iris(return_X_y=True)
-    fold = np.arange(100), np.arange(100, 150)
-    criteria = tsallis_grid([0.5, 2.0, 3.0], range(1, 9))
-    whole = fit_grid(X, y, criteria, folds=[fold], max_depth=3)
-    assert sorted(filled) == sorted([0.5, 2.0, 3.0] * 5)  # counts 0 to 100, 25 at once
-    monkeypatch.undo()
-    assert np.array_equal(whole.accuracy, fit_grid(X, y, criteria, folds=[fold], max_depth=3).accuracy)
-    monkeypatch.setattr(candidate_splits, "fill_table", remember)
-    monkeypatch.setattr(walk, "_PARTS_AT_ONCE", 25)
-    looks = []
+    fold, criteria = (np.arange(100), np.arange(100, 150)), tsallis_grid([0.5, 2.0, 3.0], range(1, 9))
+    fit_grid(X, y, criteria, folds=[fold], max_depth=3)
+    assert sorted(filled) == [0.5, 2.0, 3.0]
     filled.clear()
     with pytest.warns(ConvergenceWarning, match="interrupted"):
-        fit_grid(X, y, criteria, folds=[fold], cancel=lambda: looks.append(1) or len(filled) >= 4)
-    assert len(filled) == 4
-
-
-def test_a_split_of_many_columns_asks_on_its_way(monkeypatch):
-    """A node of thousands of columns whose splits are all made before anyone looks at the clock."""
-    monkeypatch.setattr(walk, "_COPIED", 1 << 10)
-    rng = np.random.default_rng(0)
-    X, y = rng.random((100, 50)), rng.integers(0, 2, 100)
-    rows, asked = np.arange(100), []
-    limits = walk.GridLimits(1, None, 2, 1, 0.0)
-    budget = Budget(cancel=lambda: asked.append(1))
-    grown = walk.Walk(Problem(X, y, 2), [resolve("gini")], limits, rows, [rows], budget)
-    task = walk._Task(grown._enter(np.bincount(y), 100, rows, 0)[0], grown._codes(), rows, np.array([0]), 0)
-    (choice,) = grown._choices(task.codes, task.group, grown.counts[0])
-    grown.depth = 2  # so that the children are made
-    asked.clear()
-    grown._split(task, choice)
-    assert len(asked) == 5  # blocks of ten columns
+        fit_grid(X, y, criteria, folds=[fold], cancel=lambda: bool(filled))
+    assert len(filled) == 1

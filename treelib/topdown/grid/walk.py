@@ -13,7 +13,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from treelib.search.budget import Budget, asking
+from treelib.search.budget import Budget
 from treelib.topdown.criteria import CUSTOM, evaluate, first_of_least
 from treelib.topdown.grid import candidate_splits
 from treelib.topdown.grow.impurity import TIE
@@ -22,7 +22,6 @@ from treelib.tree.stored import Tree
 
 _POINTS_AT_ONCE = 1 << 18
 _MEMBERS_AT_ONCE = 16  # criteria that share their work at least; of many points fewer are looked at then
-_PARTS_AT_ONCE, _COPIED = 1 << 17, 1 << 20  # reckoned and copied between two looks at the clock
 
 
 class GridLimits(NamedTuple):
@@ -71,20 +70,9 @@ def _with_tables(codes, alphas, betas, n, check):
     table_of = [kinds.setdefault(kind, len(kinds)) for kind in each]
     tables = np.empty((len(kinds), n + 1))
     for table, (code, alpha) in zip(tables, kinds, strict=True):
-        for first in range(0, n + 1, _PARTS_AT_ONCE):
-            check()
-            candidate_splits.fill_table(code, alpha, first, table[first : first + _PARTS_AT_ONCE])
-    return candidate_splits.Criteria(codes, alphas, betas, tables, np.array(table_of, dtype=np.intp))
-
-
-def _has_missing(X, rows, check):
-    """Whether each column has a missing value among `rows`, bool (p,)."""
-    found = np.zeros(X.shape[1], dtype=bool)
-    step = max(1, _COPIED // max(1, X.shape[1]))
-    for first in range(0, len(rows), step):
         check()
-        found |= np.isnan(X[rows[first : first + step]]).any(axis=0)
-    return found
+        candidate_splits.fill_table(code, alpha, 0, table)
+    return candidate_splits.Criteria(codes, alphas, betas, tables, np.array(table_of, dtype=np.intp))
 
 
 def _pop_first_of_equal(waiting):
@@ -148,8 +136,9 @@ class Walk:
         self.depth = limits.max_depth
         if limits.max_splits is not None:  # best-first trees are parts of the others
             self.depth = min(self.depth, limits.max_splits)
-        self.has_missing = _has_missing(problem.X, train, check)
-        self.has_missing_anywhere = self.has_missing | _has_missing(problem.X, test, check)
+        is_missing = np.isnan(problem.X)
+        self.has_missing = is_missing[train].any(axis=0)
+        self.has_missing_anywhere = self.has_missing | is_missing[test].any(axis=0)
         self.goes_left = np.zeros(len(problem.X), dtype=np.uint8)
         room = max(_POINTS_AT_ONCE, 2 * n) + 1
         room = min(room, 2 * n * problem.X.shape[1] + 1)
@@ -181,10 +170,7 @@ class Walk:
         codes = self.ordered.codes
         padded = np.empty((codes.shape[0], codes.shape[1] + 1), dtype=codes.dtype)
         padded[:, -1] = 0
-        step = max(1, _COPIED // max(1, codes.shape[1]))
-        for first in range(0, len(codes), step):
-            self.check()
-            padded[first : first + step, :-1] = codes[first : first + step]
+        padded[:, :-1] = codes
         return padded[:, :-1]
 
     def _enter(self, counts, n, test, level):
@@ -233,11 +219,7 @@ class Walk:
             return []
         candidate_splits.mark_sides(codes, shift, feature, position, missing_left, self.goes_left)
         parts = [np.empty((len(codes), m + 1), dtype=codes.dtype) for m in (n_left, n_right)]
-        step = max(1, _COPIED // codes.shape[1])
-        for first in range(0, len(codes), step):
-            self.check()
-            some = slice(first, first + step)
-            candidate_splits.take_sides(codes[some], shift, self.goes_left, *(part[some] for part in parts))
+        candidate_splits.take_sides(codes, shift, self.goes_left, *parts)
         return [
             _Task(child, part[:, :-1], rows, choice.group, level)
             for child, part, rows, may in zip((left, right), parts, tests, (may_left, may_right), strict=True)
@@ -329,18 +311,7 @@ class Walk:
             options = self.ordered.shift, self.limits.min_leaf, reduce, counts
             k = candidate_splits.list_candidates(codes, first, last, *options, self.room)
             taken.append((self.room.splits[:k].copy(), self.room.points[:k].copy()))
-        if len(taken) == 1:
-            return taken[0]
-        return tuple(self._joined(parts) for parts in zip(*taken, strict=True))
-
-    def _joined(self, parts):
-        """Arrays one below the other."""
-        made, at = np.empty((sum(map(len, parts)), parts[0].shape[1]), dtype=parts[0].dtype), 0
-        for part in parts:
-            self.check()
-            made[at : at + len(part)] = part
-            at += len(part)
-        return made
+        return taken[0] if len(taken) == 1 else tuple(map(np.concatenate, zip(*taken, strict=True)))
 
     # ---- what a criterion's tree is ------------------------------------------------------------------
 
@@ -351,7 +322,7 @@ class Walk:
         limits : sequence of (max_depth, max_splits): those of the walk first, then smaller ones, of which one
             is None. A smaller tree is a part of the larger, so nothing is grown again.
         """
-        each = asking(zip(self.n_right, self.counts, strict=True), self.check)
+        each = zip(self.n_right, self.counts, strict=True)
         worth = np.array([(*n_right, counts.max(), 1.0) for n_right, counts in each])
         most = max((splits for _, splits in limits if splits is not None), default=None)
         best_first = None if most is None else self._best_first_gains(worth, most)
@@ -369,8 +340,7 @@ class Walk:
     def _gains(self, worth, depth):
         """What all splits of each criterion up to a depth add to the worth of the first node, float64
         (n_criteria, n_worths): a split takes back what its node gave, and adds its children."""
-        each = enumerate(asking(self.splits, self.check))
-        numbers = [i for i, split in each if self.levels[split[0]] < depth]
+        numbers = [i for i, split in enumerate(self.splits) if self.levels[split[0]] < depth]
         splits = [(split[0], *split[4:]) for split in map(self.splits.__getitem__, numbers)]
         groups = [self.groups[i] for i in numbers]
         node, left, right = np.array(splits, dtype=np.intp).reshape(-1, 3).T
