@@ -2,9 +2,7 @@
 the last value of a cell, numbered in the book, plain in any other notebook.
 
 A verdict is a word in colour (class ``verdict`` of the book's style sheet, which knows light and dark pages):
-the word carries the meaning. It leads to the card of the claim, which has the rule, the stored record behind
-the value and how to cite it. Reasons stand below a table as numbered notes, so that columns
-stay narrow. Below a table of verdicts stands where its values come from (`treelib.ledger.page.origin`).
+the word carries the meaning. Reasons stand below a table as numbered notes, so that columns stay narrow.
 """
 
 import re
@@ -16,26 +14,13 @@ from treelib.ledger.protocol.digits import at_printed_digits, grouped, significa
 
 _SAID = 330  # characters of a sentence of the paper; the claim's card has all of it
 _QUOTED = 25  # characters in quotation marks that are a sentence; fewer are a word
-# parts of a claim's name that name nothing
-_NAMELESS = ("", "all", "claim", "definition", "formula", "rule", "statement", "what is shown")
 _OFTEN = 3  # notes that say the same, from which on it is said once
 _FOLDED = 9  # more notes than this open on demand, so that the page goes on below the table
 
 
 def verdict_html(verdict, fitted=""):
-    """The verdict as a coloured word; a Verdict leads to the claim's card, a word alone to nothing.
-
-    Where a choice was fitted to the claim it says so, and has the colour of what is not counted; `fitted`
-    belongs to a word alone, a Verdict knows it.
-    """
-    if isinstance(verdict, claims.Verdict):
-        if verdict.is_open:
-            raise ValueError(
-                f"{verdict.claim.id} is decided with its whole table: use `verdicts.judged_with`."
-            )
-        claim = verdict.claim
-        address = page.address(page.place.card(claim.id))
-        return verdict_link(verdict.verdict, claim.fitted, address, claim.id)
+    """A verdict as a coloured word. Where a choice was fitted to the claim it says so, and has the colour of
+    what is not counted."""
     if verdict not in claims.VERDICTS:
         raise ValueError(f"{verdict!r} is not a verdict; there are {', '.join(claims.VERDICTS)}.")
     title = f' title="{claims.NO_EVIDENCE}"' if fitted else ""
@@ -82,12 +67,6 @@ def _plain(text):
     return re.sub(r"[\\`*_{}\[\]$~]", lambda sign: f"&#{ord(sign[0])};", escape(text, quote=False))
 
 
-def name_of(claim):
-    """What a claim is about: its row and column in the paper, else the table, figure or section."""
-    parts = [part for part in (claim.row, claim.column) if part not in _NAMELESS]
-    return ": ".join(parts) or claim.item
-
-
 def ours_text(verdict):
     """Our value at the printed digits with its unit, ready for a table."""
     claim, ours = verdict.claim, verdict.ours
@@ -118,43 +97,6 @@ def number_text(number):
     return significant(number)
 
 
-def comparison(verdicts, caption, name, label=None, cells=1):
-    """Table with one line for each verdict: what, the paper's value, ours, the verdict; notes below.
-
-    Parameters
-    ----------
-    verdicts : iterable of Verdict
-    caption : str, Markdown; names the paper's own number of the table or figure
-    name : str, label to refer to the table, begins with the key of the chapter
-    label : callable that names a Claim in the first column; default `name_of`
-    cells : int, how many cells above made the values, see `page.origin`
-
-    Returns
-    -------
-    page.Markdown
-    """
-    label = label or name_of
-    verdicts = list(verdicts)
-    notes = Notes()
-    rows = [
-        (
-            escape(label(verdict.claim), quote=False),
-            printed_text(verdict.claim),
-            ours_text(verdict),
-            verdict_html(verdict) + notes.mark(verdict.reason),
-        )
-        for verdict in verdicts
-    ]
-    # numbers line up at the right; where sentences stand among them, a ragged left edge would be hard to read
-    has_sentences = any(isinstance(one.ours, str) and " " in one.ours for one in verdicts) or any(
-        not one.claim.value and one.claim.note for one in verdicts
-    )
-    align = "llll" if has_sentences else "lrrl"
-    heads = ("claim", "paper", "ours", "verdict")
-    classes = "claims" if has_sentences else ""
-    return table(heads, rows, caption, name, align, notes, _origin(verdicts, cells), classes)
-
-
 def table(heads, rows, caption, name, align=None, notes=None, origin="", classes=""):
     """A numbered table of ready cells as `page.Markdown`, with `origin` (HTML) and `notes` below.
 
@@ -171,12 +113,6 @@ def table(heads, rows, caption, name, align=None, notes=None, origin="", classes
     text = f":::{{table}} {caption}\n{options}\n" + "\n".join(lines) + "\n:::\n"
     text += f"\n{origin}\n" if origin else ""
     return page.Markdown(text + ("" if notes is None else notes.markdown()))
-
-
-def _origin(verdicts, cells):
-    """Where the values of a table come from; they count as shown on this page."""
-    page.judged(verdicts)
-    return page.origin(verdicts, cells)
 
 
 class Notes:

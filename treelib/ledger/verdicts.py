@@ -16,7 +16,7 @@ from treelib.ledger.protocol import choices, judging, notes, rulebook
 from treelib.ledger.protocol.marks import ON, verdicts_on
 from treelib.ledger.store import lines as store_files
 
-__all__ = ["complete", "judged", "judged_with", "read", "renew", "verdicts_on"]
+__all__ = ["complete", "judged", "read", "renew", "verdicts_on"]
 
 
 def path():
@@ -35,19 +35,8 @@ def judged(paper):
     ValueError
         A claim has no verdict, or two.
     """
-    return judged_with(paper, {})
-
-
-def judged_with(paper, found):
-    """As `judged`, with what a page found in place of what is stored: whole tables are settled with both.
-
-    found : mapping of claim id to Verdict, not settled
-    """
     experiments.find(paper)
-    if paper not in ON:
-        return ()
-    stored = [verdict for verdict in _unsettled(paper) if verdict.claim.id not in found]
-    return complete(paper, [*stored, *found.values()])
+    return complete(paper, _unsettled(paper)) if paper in ON else ()
 
 
 @cache

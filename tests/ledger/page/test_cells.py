@@ -1,12 +1,11 @@
 """What cells show, in the book and in a notebook that somebody downloaded."""
 
 import re
-from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
-from treelib.ledger import claims, experiments, page, store, tables
+from treelib.ledger import claims, page, store, tables
 from treelib.ledger.page import cells, origins, place
 from treelib.ledger.page.plain import Plain
 from treelib.papers import reproduce
@@ -92,28 +91,6 @@ def test_nested_directives_become_plain():
     assert plain.count(":::") == 1 and "**Note**" in plain and "**Tip**" in plain
 
 
-def test_cell_that_made_a_table_is_timed(watch):
-    """Seconds of the judging cell, or of another one, below a table."""
-    watch.begin(), watch.end()  # makes values: 1 s
-    watch.begin()
-    page.judged([HERE])
-    assert "Computed here in 1.0 s." in origins.origin([HERE], watch=watch)
-    watch.end()
-    watch.begin()  # a second table of the same cell
-    assert "Computed here in 1.0 s." in origins.origin([HERE], watch=watch)
-    watch.current.shows = True
-    watch.end()
-    watch.begin(), watch.end()
-    assert "Computed here in 2.0 s." in origins.origin([HERE], cells=2, watch=watch)
-
-
-def test_nothing_is_said_where_no_cell_ran(watch):
-    """A script, or the cell that began the watch, with seconds that nobody measured."""
-    assert origins.origin([HERE], watch=watch) == ""
-    watch.end()
-    assert origins.origin([HERE], watch=watch) == ""
-
-
 def test_watch_listens_to_a_notebook_once(watch):
     """Cells counted twice after the module was imported again."""
     interactive = pytest.importorskip("IPython.core.interactiveshell", reason="IPython is not installed")
@@ -122,27 +99,6 @@ def test_watch_listens_to_a_notebook_once(watch):
     shell.run_cell("1 + 1")
     shell.run_cell("2 + 2")
     assert [cell.seconds for cell in watch.finished] == [1, 1]
-
-
-def test_values_are_counted_with_where_they_come_from(watch, in_book):
-    """A page that counts a stored value as computed, or the other way round."""
-    stored = claims.Verdict(
-        claims.find("osdt.sk.cart.claim"),
-        claims.MATCH,
-        "found",
-        rule="statement: given",
-        experiment="osdt.f1",
-    )
-    table = tables.comparison([HERE, stored], "Caption.", "x")
-    kept = table._repr_mimebundle_()[1]["treelib"]["values"]
-    assert kept == {HERE.claim.id: True, "osdt.sk.cart.claim": False}
-
-
-def test_beside_leaves_the_comparison_out_for_other_parameters():
-    """Printed values beside those of another data set."""
-    assert page.beside(lambda: "shown", DATA=("a", "a"), LAMBDA=(0.1, 0.1)) == "shown"
-    other = page.beside(lambda: pytest.fail("judged"), DATA=("b", "a"), LAMBDA=(0.1, 0.1))
-    assert "`DATA = 'a'`, `LAMBDA = 0.1`" in other
 
 
 # ---- stored results ---------------------------------------------------------------------------------------
@@ -167,43 +123,6 @@ def test_reproduce_gives_the_stored_record_with_its_origin(watch):
     assert type(found[["n_evaluated"]]).__name__ == "DataFrame"  # the line belongs to the whole
 
 
-def test_one_line_names_all_records_of_a_table(watch):
-    """Four sentences below a table, that differ in a name; an experiment without its code."""
-    both = [origins.stored(name, {}, list(store.records(name).values())) for name in ("osdt.f5", "osdt.f6")]
-    watch.current.records += both
-    watch.end()
-    text = origins.origin(watch=watch)
-    assert text.count("tored record") == 1 and text.count("#code") == 2
-    assert all(f"<code>{one.name}</code>" in text for one in both)
-
-
-def test_a_record_of_other_cases_is_no_source(watch):
-    """A table of all cases, or a value of another case, under the record of the one case shown above it."""
-    case = next(case for case in experiments.get("osdt.t2").cases() if PART.items() <= case.items())
-    claim = claims.find("osdt.t2.all-bounds.trees-evaluated")
-
-    def verdict(case):
-        return claims.Verdict(claim, claims.MATCH, 1, experiment="osdt.t2", case=case, rule="printed digits")
-
-    def named(*cases):
-        return origins.origin([verdict(one) for one in cases], watch=watch)
-
-    reproduce("osdt.t2", **PART)
-    watch.end()
-    assert reproduce("osdt.t2", **PART).origin.html() in origins.origin(of=[reproduce("osdt.t2", **PART)])
-    part, every = (
-        f"reproduce({', '.join(words)})".replace('"', "&quot;")
-        for words in (
-            ('"osdt.t2"', *(f'{name}="{value}"' for name, value in PART.items()), "fresh=True"),
-            ('"osdt.t2"', "fresh=True"),
-        )
-    )
-    assert part in named(case) and every not in named(case)
-    other = next(one for one in experiments.get("osdt.t2").cases() if one["row"] != PART["row"])
-    for cases in ([other], [case, other], [None]):
-        assert every in named(*cases) and part not in named(*cases)
-
-
 def test_reproduce_shows_the_function_that_ran():
     """A link to another place than the function of the experiment."""
     source = reproduce("osdt.t2", **PART).source
@@ -217,10 +136,8 @@ def test_reproduce_runs_anew_when_asked(monkeypatch, tmp_path, watch):
     monkeypatch.setenv("TREELIB_CACHE_DIR", str(tmp_path))
     before = (store.committed() / "osdt.t2.jsonl").read_bytes()
     found = reproduce("osdt.t2", fresh=True, **PART)
-    watch.end()
     assert found.origin.fresh and "Computed here in" in repr(found)
-    assert found.origin.html() in origins.origin(watch=watch)
-    assert origins.origin(watch=watch).count("records/osdt.t2.html#code") == 1
+    assert found.origin.html().count("records/osdt.t2.html#code") == 1
     assert found["n_leaves"].item() == reproduce("osdt.t2", **PART)["n_leaves"].item()
     assert (store.committed() / "osdt.t2.jsonl").read_bytes() == before
 
@@ -257,10 +174,3 @@ def test_live_results_come_before_stored_ones(monkeypatch, tmp_path):
 def test_seconds_are_said_as_one_would(seconds, text):
     """0.0 s, or 719.82 s."""
     assert origins.seconds_text(seconds) == text
-
-
-def test_value_computed_here_stays_so(watch):
-    """A value computed on the page that counts as stored once a table of the same cell shows it again."""
-    page.judged([HERE])
-    page.judged([replace(HERE, experiment="osdt.f1")])
-    assert watch.current.values == {HERE.claim.id: True}

@@ -5,7 +5,7 @@ from fractions import Fraction
 
 import pytest
 
-from treelib.ledger import claims, page, store, tables
+from treelib.ledger import claims, tables
 from treelib.ledger.protocol import judging
 
 
@@ -18,22 +18,6 @@ RIGHT = judged(judging.judge, "osdt.f5.osdt.accuracy", Fraction(79400, 958))
 DEEP = {"deep": 0.7, "depth": 4}
 CUT = judged(judging.judge, "osdt.f9.tic-tac-toe.cart-accuracy", Fraction(73300, 958), numbers=DEEP)
 NOT = judged(judging.untestable, "osdt.f5.binoct.accuracy", "no <solver>")
-
-
-def test_comparison_shows_paper_ours_and_verdict():
-    """A column in the wrong place, or a value without its unit."""
-    text = tables.comparison([RIGHT, CUT, NOT], "Caption.", "osdt-x")
-    assert text.startswith(":::{table} Caption.\n:name: osdt-x\n\n| ")
-    line = next(line for line in text.splitlines() if "82.881" in line)
-    assert line.count("82.881\u202f%") == 2 and ">match</a>" in line
-
-
-def test_reasons_become_notes_that_are_shared_and_escaped():
-    """A reason that is lost, repeated, or read as markup."""
-    text = tables.comparison([CUT, CUT, NOT], "Caption.", "osdt-x")
-    assert text.count(claims.TRUNCATED) == 1
-    assert text.count("1</sup>") == 3
-    assert "no &lt;solver&gt;" in text
 
 
 def test_what_many_notes_say_is_said_once():
@@ -61,31 +45,16 @@ def test_verdict_is_a_word_and_not_only_a_colour():
 
 def test_a_fitted_claim_does_not_look_like_evidence():
     """A number that we chose by the printed one, with the green word of one that could have failed."""
-    fitted = replace(RIGHT, claim=replace(RIGHT.claim, fitted="some-choice"))
-    link = tables.verdict_html(fitted)
+    link = tables.verdict_link("match", "some-choice", "../claims/osdt.f5.html")
     assert '<a class="verdict match fitted"' in link and link.endswith(">match, fitted</a>")
-    assert claims.NO_EVIDENCE in link and "fitted" not in tables.verdict_html(RIGHT)
+    assert claims.NO_EVIDENCE in link and "fitted" not in tables.verdict_html("match")
     assert ">close, fitted</span>" in tables.verdict_html("close", "some-choice")
-    assert ">match, fitted</a>" in tables.comparison([fitted], "C.", "osdt-x")
 
 
 def test_what_is_taken_over_is_not_called_unchecked():
     """A setting that reads like a gap in our work."""
     stated = replace(NOT, verdict="stated")
     assert tables.ours_text(stated) == "taken over" and tables.ours_text(NOT) == "not checked"
-
-
-def test_verdict_leads_to_the_card_of_its_claim(monkeypatch):
-    """A cell that leads nowhere, or to another claim; a link of the book that names the site."""
-    monkeypatch.setenv("TREELIB_BOOK", "1")
-    source = store.source("osdt.t2", row="all-bounds", warm_start="cart")
-    stored = judged(judging.judge, "osdt.t2.all-bounds.trees-evaluated", 232402, **source)
-    assert 'href="../claims/osdt.t2.html#osdt.t2.all-bounds.trees-evaluated"' in tables.verdict_html(stored)
-    item = ".".join(RIGHT.claim.id.split(".")[:2])
-    assert f'href="../claims/{item}.html#{RIGHT.claim.id}"' in tables.verdict_html(RIGHT)
-    monkeypatch.delenv("TREELIB_BOOK")
-    monkeypatch.setattr(page.place, "SITE", "https://example.org")
-    assert f'href="https://example.org/claims/{item}.html#' in tables.verdict_html(RIGHT)
 
 
 def test_a_statement_is_printed_and_not_only_named():
@@ -102,20 +71,6 @@ def test_a_statement_is_printed_and_not_only_named():
     assert long.count("word") < 70
     judged_number = replace(claim, kind="statistical", value="50", rule="statement: somewhere")
     assert "larger than lists" in tables.printed_text(judged_number)  # not "(blank)"
-    text = tables.comparison([replace(NOT, claim=claim)], "Caption.", "osdt-x")
-    assert tables.said(claim) in text and "(a" not in text
-
-
-def test_a_claim_is_named_by_what_names_something(monkeypatch):
-    """ "CART: claim", ": Appendix J"."""
-    claim = NOT.claim
-    names = {
-        ("CART", "claim"): "CART",
-        ("", "Appendix J"): "Appendix J",
-        ("all", "what is shown"): claim.item,
-    }
-    for (row, column), name in names.items():
-        assert tables.name_of(replace(claim, row=row, column=column)) == name
 
 
 def test_a_match_that_rounding_hides_shows_the_next_digits():

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from treelib.ledger import claims, sampling, tables, verdicts
+from treelib.ledger import claims, sampling, verdicts
 from treelib.ledger.papers import papers
 from treelib.ledger.protocol import judging, notes, rulebook, rules
 from treelib.ledger.protocol.judging import Draws, Ratio, Readings, Trials, Wins
@@ -463,15 +463,13 @@ def test_a_refused_cell_is_spared_only_by_a_reading_that_stands_for_its_table(mo
         assert ("not as b" in after.reason) == (after.verdict == "untestable")
 
 
-def test_a_table_shows_no_verdict_that_its_other_cells_decide(monkeypatch):
-    """A page that judges a row alone, and shows what the scorecard does not."""
+def test_what_one_reading_gives_is_decided_with_the_whole_table(monkeypatch):
+    """A row that is judged alone, where its other cells decide."""
     monkeypatch.setattr(judging, "find", lambda _: replace(CLAIM, value="5"))
     one = judged(judging.judge, CLAIM.id, Readings("where", "a", {"a": 9, "b": 5}), cause="c")
-    with pytest.raises(ValueError, match="judged_with"):
-        tables.verdict_html(one)
-    assert ">differs<" in tables.verdict_html(*rulebook.settle([one]))
+    assert one.is_open and rulebook.settle([one])[0].verdict == "differs"
     two = replace(one, claim=replace(one.claim, id="osdt.other"))
-    assert ">untestable<" in tables.verdict_html(rulebook.settle([one, two])[0])
+    assert rulebook.settle([one, two])[0].verdict == "untestable"
 
 
 def test_what_is_said_of_a_table_counts_only_what_was_run_and_judged(monkeypatch):

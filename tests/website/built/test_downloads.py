@@ -177,8 +177,10 @@ SMALL = """
 # # Small
 
 # %% tags=["remove-input"]
-from treelib.ledger import claims, page, tables
+import pandas as pd
+
 from treelib.ledger.page import Markdown, glue
+from treelib.papers import compare
 
 # %% tags=["main-table"] try={"PLACES": 2}
 PLACES = 3
@@ -187,8 +189,8 @@ found
 
 # %% tags=["remove-input"]
 glue("small-found", found)
-verdict = claims.Verdict(claims.find("osdt.f5.osdt.accuracy"), claims.MATCH, found, rule="printed digits")
-page.beside(lambda: tables.comparison([verdict], "A {numref}`x` caption.", "small"), PLACES=(PLACES, 3))
+ours = pd.DataFrame({"accuracy": [found]}, index=["osdt"])
+compare("osdt.f5", ours, rows=["osdt"], caption="A {numref}`x` caption.", name="small", PLACES=(PLACES, 3))
 
 # %% tags=["remove-input"]
 Markdown("See [the scorecard](../book/scorecard.html), {cite:t}`osdt`: {glue:text}`small-found`.")
@@ -208,7 +210,7 @@ def test_small_notebook_runs_elsewhere(shape, tmp_path):
     """Machinery that needs the book's tools, or that leaves their language in what a reader sees."""
     texts = "\n".join(said(execute(small(), tmp_path)))
     assert not LEFT_OVER.search(texts)
-    assert "82.881" in texts and "Computed here in" in texts and "match |" in texts
+    assert "82.881" in texts and "computed here in" in texts and "1 of 1 cells equal" in texts
 
 
 def test_small_notebook_runs_with_other_parameters(shape, tmp_path):
@@ -218,7 +220,7 @@ def test_small_notebook_runs_with_other_parameters(shape, tmp_path):
     cell = notebook.cells[place]
     cell.source = shape.with_parameters(cell.source, **cell.metadata[shape.TRY])
     texts = "\n".join(said(execute(notebook, tmp_path)))
-    assert "82.88" in texts and "match |" not in texts and "`PLACES = 3`" in texts
+    assert "82.88" in texts and "cells equal" not in texts and "`PLACES = 3`" in texts
 
 
 def test_absent_modules_are_absent(shape, tmp_path):

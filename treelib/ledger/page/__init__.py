@@ -6,27 +6,20 @@ Markdown that every notebook program shows, with links that lead to the site.
 
 - `Markdown`: text of a cell, in place of IPython's class of this name
 - `glue`: a value for the prose, kept for the book
-- `origin`: where the values shown come from: computed in the cell above, or stored
-- `beside`: a comparison with the paper that stands only as long as the paper's parameters do
 - `caption`: that of a figure, with the parameters that it was written for where these were changed
 - `stays`: says that what follows is for the parameters of the page, where these were changed
 - `address`: a page of the site, as seen from a chapter
 """
 
-from treelib.ledger.page.cells import judged
-from treelib.ledger.page.origins import origin
 from treelib.ledger.page.place import address, in_book, set_numbers
-from treelib.ledger.page.text import Markdown, beside, caption, glue, stays
+from treelib.ledger.page.text import Markdown, caption, glue, stays
 
 __all__ = [
     "Markdown",
     "address",
-    "beside",
     "caption",
     "glue",
     "in_book",
-    "judged",
-    "origin",
     "set_numbers",
     "stays",
 ]

@@ -8,8 +8,6 @@ of the cell that made a table are asked for.
 import time
 from dataclasses import dataclass, field
 
-from treelib.ledger import claims
-
 
 @dataclass
 class Cell:
@@ -68,21 +66,6 @@ def begin(shell=None, watch=WATCH):
     shell._treelib_watch = watch
     shell.events.register("pre_run_cell", watch.begin)
     shell.events.register("post_run_cell", watch.end)
-
-
-def judged(verdicts):
-    """Count values as shown on this page; where we have no value there is nothing to count.
-
-    Those without an experiment were computed here. They stay so when a table of the same cell shows the
-    stored ones.
-
-    verdicts : iterable of Verdict
-    """
-    for verdict in verdicts:
-        if verdict.ours is None or verdict.verdict not in claims.COUNTED:
-            continue
-        show(verdict.claim.id, not verdict.experiment)
-    WATCH.current.shows = True
 
 
 def show(claim_id, is_live):

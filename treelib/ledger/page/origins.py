@@ -4,7 +4,6 @@ import json
 from dataclasses import dataclass
 
 from treelib.ledger import experiments, store
-from treelib.ledger.page.cells import WATCH
 from treelib.ledger.page.place import address
 
 
@@ -84,11 +83,6 @@ class Stored:
         text = (text or ", ".join([self.name, *self._cases()])).replace('"', "&quot;")
         return f'<a href="{address(f"records/{self.name}.html#code")}"><code>{text}</code></a>'
 
-    @property
-    def is_kept(self):
-        """Whether it was run before this page was made, by the code and from the data of today."""
-        return not (self.fresh or self.live or self.changed)
-
 
 def stored(name, part, entries, fresh=False):
     """`Stored` of records (list of dict as the store keeps them, at least one)."""
@@ -126,17 +120,6 @@ def _changed(name, entries):
     return " and ".join(["code"] * code + ["data"] * data) or "code or data"
 
 
-def _together(records):
-    """One sentence for several kept records, HTML."""
-    dates = sorted(date for one in records for date in (one.first, one.last))
-    dates = dates[0] if dates[0] == dates[-1] else f"{dates[0]} to {dates[-1]}"
-    seconds = sum(one.seconds for one in records)
-    return (
-        f"Stored records of {dates}, {seconds_text(seconds)} with their cases one after the other: "
-        f"{', '.join(one.link() for one in records)}; <code>reproduce(name, fresh=True)</code> runs one anew."
-    )
-
-
 def seconds_text(seconds):
     """Seconds for readers: 0.03 s, 2.1 s, 28 s, 12 minutes."""
     if seconds >= 180:
@@ -144,37 +127,3 @@ def seconds_text(seconds):
     if seconds >= 10:
         return f"{seconds:.0f} s"
     return f"{seconds:.1f} s" if seconds >= 0.1 else f"{max(seconds, 0.01):.2f} s"
-
-
-def origin(verdicts=(), cells=1, watch=WATCH, of=()):
-    """Where the values shown come from, HTML of one paragraph; empty where nothing is known.
-
-    Parameters
-    ----------
-    verdicts : iterable of Verdict that are shown; their experiments are named
-    cells : int, how many cells above made them: the last ones that do not judge themselves
-    of : iterable of Record, the values are theirs; then the cells above are not asked
-    """
-    if of:
-        return f'<p class="origin">{" ".join(record.origin.html() for record in of)}</p>'
-    verdicts = list(verdicts)
-    made = watch.made(cells)
-    records = {(one.name, tuple(one.part.items())): one for cell in made for one in cell.records}
-    for name in dict.fromkeys(verdict.experiment for verdict in verdicts if verdict.experiment):
-        cases = [verdict.case or {} for verdict in verdicts if verdict.experiment == name]
-        parts = [dict(part) for known, part in records if known == name]
-        # a record of other cases is no source of these values: of all cases, then
-        if all(any(part.items() <= case.items() for part in parts) for case in cases):
-            continue
-        entries = list(store.records(name).values())
-        if entries:
-            records = {key: one for key, one in records.items() if key[0] != name}
-            records[(name, ())] = stored(name, {}, entries)
-    here = [cell.seconds for cell in made if cell.seconds is not None and not cell.records]
-    lines = []
-    if here and (not verdicts or any(not verdict.experiment for verdict in verdicts)):
-        lines.append(f"Computed here in {seconds_text(sum(here))}.")
-    kept = [one for one in records.values() if one.is_kept]
-    lines += [_together(kept)] if len(kept) > 1 else [one.html() for one in kept]
-    lines += [one.html() for one in records.values() if not one.is_kept]
-    return f'<p class="origin">{" ".join(lines)}</p>' if lines else ""

@@ -55,34 +55,6 @@ def glue(name, value):
         keep(name, value, display=False)
 
 
-def beside(show, **parameters):
-    """A comparison with the paper, as long as the parameters of the cell above are the paper's.
-
-    Parameters
-    ----------
-    show : callable without arguments, gives what to show
-    parameters : name of a parameter = (its value now, the value of the paper)
-
-    Returns
-    -------
-    what `show` gives, or a `Markdown` that says which parameters the printed values belong to
-
-    Examples
-    --------
-    >>> from treelib.ledger.page.text import beside
-    >>> beside(lambda: "printed beside ours", DATA=("monk1", "monk1"))
-    'printed beside ours'
-    >>> print(beside(lambda: "printed beside ours", DATA=("monk2", "monk1")))
-    The comparison with the paper is for `DATA = 'monk1'`. With other parameters there is none here.
-    """
-    if all(now == printed for now, printed in parameters.values()):
-        return show()
-    settings = ", ".join(f"`{name} = {printed!r}`" for name, (_, printed) in parameters.items())
-    return Markdown(
-        f"The comparison with the paper is for {settings}. With other parameters there is none here."
-    )
-
-
 def caption(number, text, **parameters):
     """The caption of a figure; with other parameters than it was written for, it says which these are.
 
