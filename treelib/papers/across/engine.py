@@ -158,14 +158,6 @@ def reduction(name):
     }
 
 
-def search(name, regularization, max_depth=None):
-    """One live search: the engine's `SearchResult` on a data set."""
-    from treelib.sparse.exact.minimise import minimise
-
-    columns, costs = binary_problem(name)
-    return minimise(columns, costs, regularization, max_depth=max_depth)
-
-
 # ---- frames that the chapter shows ------------------------------------------------------------------------
 
 PROGRAMS = {
