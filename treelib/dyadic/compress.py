@@ -12,8 +12,6 @@ import numpy as np
 from treelib.dyadic.boxes import group_rows
 from treelib.search.budget import beside, go_on
 
-_AT_ONCE = 1 << 19  # losses that are written down or added up between two looks at the clock
-
 
 class Surrogates(NamedTuple):
     """Rows that stand for groups of rows.
@@ -43,8 +41,7 @@ def row_losses(y_codes, n_classes, *, weights=None, cost_matrix=None, check=go_o
     weights : (n,) not negative, or None for ones
     cost_matrix : (n_classes, n_classes) not negative, cost of predicting a class (column) for a row of a
         class (row), or None: 1 for each wrong class
-    check : callable of the bytes that are about to be taken, such as `treelib.search.budget.Budget.check`;
-        asked between blocks of rows too
+    check : callable of the bytes that are about to be taken, such as `treelib.search.budget.Budget.check`
 
     Returns
     -------
@@ -63,30 +60,10 @@ def row_losses(y_codes, n_classes, *, weights=None, cost_matrix=None, check=go_o
     weights = None if weights is None else np.asarray(weights)[:, None]
     is_float = "f" in (cost_matrix.dtype.kind, getattr(weights, "dtype", cost_matrix.dtype).kind)
     check(8 * len(y_codes) * n_classes)
-    losses = np.empty((len(y_codes), n_classes), dtype=np.float64 if is_float else np.int64)
-    blocks, is_whole = _blocks(losses), is_float
-    for rows in blocks:
-        check(losses.nbytes)
-        part = cost_matrix[y_codes[rows]]
-        losses[rows] = part if weights is None else part * weights[rows]
-        is_whole = (
-            is_whole and (losses[rows] < 2.0**53).all() and (losses[rows] == np.rint(losses[rows])).all()
-        )
-    return _as_integers(losses, blocks) if is_whole else losses
-
-
-def _blocks(losses):
-    """Slices of the rows of (n, K) losses that take some milliseconds each."""
-    step = max(1, _AT_ONCE // losses.shape[1])
-    return [slice(first, first + step) for first in range(0, len(losses), step)]
-
-
-def _as_integers(losses, blocks):
-    """Whole numbers of float64 as int64, in the same place."""
-    whole = losses.view(np.int64)
-    for rows in blocks:
-        whole[rows] = losses[rows]
-    return whole
+    losses = cost_matrix[y_codes] if weights is None else cost_matrix[y_codes] * weights
+    if is_float and not ((losses < 2.0**53).all() and (losses == np.rint(losses)).all()):
+        return losses.astype(np.float64)
+    return losses.astype(np.int64)
 
 
 def merge_rows(rows, losses, *, keep_zero=False, check=go_on):
@@ -113,9 +90,7 @@ def merge_rows(rows, losses, *, keep_zero=False, check=go_on):
     first = np.full(n_groups, len(rows))
     np.minimum.at(first, groups, np.arange(len(rows)))
     totals = np.zeros((n_groups, losses.shape[1]), dtype=losses.dtype)
-    for block in _blocks(losses):
-        check(held)
-        np.add.at(totals, groups[block], losses[block])
+    np.add.at(totals, groups, losses)
     least = totals.min(axis=1)
     totals -= least[:, None]
     kept = np.ones(n_groups, dtype=bool) if keep_zero else totals.any(axis=1)

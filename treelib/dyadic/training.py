@@ -109,7 +109,7 @@ def prepare(X, y_codes, n_classes, *, weights=None, cost_matrix=None, settings=D
     low, high = given_box(X.shape[1], settings)
     try:
         if low is None:
-            low, high = bounding_box(X, settings.widen, budget.check)
+            low, high = bounding_box(X, settings.widen)
         losses = row_losses(y_codes, n_classes, weights=weights, cost_matrix=cost_matrix, check=budget.check)
         check = beside(losses.nbytes, budget.check)
         distinct = merge_duplicates(X, losses, keep_zero=settings.keep_zero, check=check)
