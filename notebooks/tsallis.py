@@ -13,11 +13,11 @@
 # %% [markdown]
 # # Learning to split
 #
-# Greedy decision trees are grown from the top: again and again a leaf is split where that lowers a *splitting criterion*
-# most. Gini impurity and entropy are the usual criteria, and nobody can say beforehand which is better for the data at hand.
-# {cite:t}`tsallis` put both into one family with two parameters, the $(\alpha, \beta)$-Tsallis entropy, and learn the
-# parameters from data. This chapter shows how, and asks how much there is to learn. {doc}`The next one <tsallis_pruning>`
-# prunes
+# Greedy decision trees are grown from the top: again and again a leaf is split where that lowers a *splitting
+# criterion* most. Gini impurity and entropy are the usual criteria, and nobody can say beforehand which is better for
+# the data at hand. {cite:t}`tsallis` put both into one family with two parameters, the $(\alpha, \beta)$-Tsallis
+# entropy, and learn the parameters from data. This chapter shows how $\alpha$ is learned exactly for each fixed
+# $\beta$, searches both on a grid, and asks how much there is to gain. {doc}`The next one <tsallis_pruning>` prunes
 # the trees, and {doc}`a third <tsallis_theory>` is about the theorems.
 
 # %%
@@ -32,10 +32,10 @@ findings("tsallis", 4)
 #
 # $$g_{\alpha,\beta}(p) = \frac{C}{\alpha - 1}\Bigl(1 - \bigl(\textstyle\sum_i p_i^\alpha\bigr)^\beta\Bigr),$$ (tsallis-family)
 #
-# which is 0 for a pure node. The constant $C$ changes no split. $(2, 1)$ is Gini impurity, $(1/2, 2)$ the criterion of
-# {cite:t}`kearns-mansour` (KM96), and $\alpha \to 1$ gives entropy. A *permissible* criterion is concave, so that no split
-# raises
-# the impurity.
+# which is 0 for a pure node. The constant $C > 0$ does not affect the choice of splits. $(2, 1)$ is Gini impurity,
+# $(1/2, 2)$ the criterion of {cite:t}`kearns-mansour` (KM96), and $\alpha \to 1$ gives entropy. A criterion is
+# *permissible* if it is symmetric in the classes, zero for pure nodes, and concave; then no split raises the
+# impurity.
 #
 # :::{prf:proposition} Proposition 3.2 of the paper
 # :label: tsallis-permissible
@@ -43,7 +43,7 @@ findings("tsallis", 4)
 # The criterion {eq}`tsallis-family` is permissible for $\alpha > 0$, $\beta \ge 1$ outside of $1/\beta < \alpha < 1$.
 # :::
 #
-# In the gap it may or may not hold: with two classes $(1/2, 4)$ is still concave, and with $\beta = 12$ the curve is not.
+# In the gap the criterion may or may not be concave: with two classes it is at $(1/2, 4)$, but not at $(1/2, 12)$.
 
 # %% mystnb={"figure": {"name": "tsallis-curves", "caption": "Impurity of a node of two classes, scaled to 1 at its highest."}, "image": {"alt": "Five curves over the share of the second class, all 0 at both ends and 1 in the middle. Entropy and Gini are round, Kearns-Mansour is a half circle, alpha 2.45 with beta 6 is flat on top, and alpha 0.5 with beta 12 is pointed in the middle and bent inwards on its way there."}}
 import matplotlib.pyplot as plt
@@ -68,12 +68,12 @@ plt.show()
 # - split 1 makes leaves of (B, C, C) and (A, A, A, B, B);
 # - split 2 makes leaves of (A, A) and (A, B, B, B, C, C).
 #
-# Both leave three errors, so the error cannot choose. Gini impurity weighs $3 \cdot \frac49 + 5 \cdot \frac{12}{25} =
-# \frac{56}{15}$ in
-# split 1 against $0 + 6 \cdot \frac{11}{18} = \frac{55}{15}$ in split 2, and takes split 2 with its pure leaf. Entropy has
-# $3 \cdot 0.637 + 5 \cdot 0.673 = 5.27$ against $6 \cdot 1.011 = 6.07$ and takes split 1, because it penalises three classes
-# in one leaf more. Entropy is $\alpha
-# \to 1$ and Gini $\alpha = 2$: somewhere in between the choice changes, and only there.
+# Both leave three errors, so the error does not distinguish them. The weighted Gini impurity is
+# $3 \cdot \frac49 + 5 \cdot \frac{12}{25} = \frac{56}{15}$ for split 1 and
+# $0 + 6 \cdot \frac{11}{18} = \frac{55}{15}$ for split 2, so Gini takes split 2 with its pure leaf. Entropy has
+# $3 \cdot 0.637 + 5 \cdot 0.673 = 5.27$ against $6 \cdot 1.011 = 6.07$ and takes split 1, because it penalises a leaf
+# with three classes more heavily than Gini does. Entropy is $\alpha \to 1$ and Gini $\alpha = 2$: between them the
+# choice changes exactly once.
 #
 # ## The algorithm: top-down growth
 #
@@ -84,7 +84,8 @@ plt.show()
 #
 # 1. Begin with a single leaf.
 # 2. Of all leaves $\ell$ and all splits of them into $\ell_1, \ell_2$, take the one with the largest decrease
-#    $w(\ell)\, g(\ell) - w(\ell_1)\, g(\ell_1) - w(\ell_2)\, g(\ell_2)$, where $w$ is the number of samples. Make it.
+#    $w(\ell)\, g(\ell) - w(\ell_1)\, g(\ell_1) - w(\ell_2)\, g(\ell_2)$, where $w$ is the number of samples. Perform
+#    this split.
 # 3. Repeat step 2 until there are $t$ splits, or no split decreases the impurity.
 # :::
 
@@ -156,8 +157,8 @@ print(model.tree_)
 print(f"the same tree, {faster:,.0f} times faster")
 
 # %% [markdown]
-# Move α, β and the depth. The package's own learner, compiled for the page, grows the tree in your browser, and one for
-# every place of the map. Many places share a tree: what a criterion decides is which of few trees.
+# Choose α, β and the depth. The learner runs in your browser and also colours a map of all (α, β). Many points share
+# one tree, so the criterion merely selects among a few trees.
 
 # %%
 from treelib.papers.across import live
@@ -165,22 +166,26 @@ from treelib.papers.across import live
 live.criterion("wine", "The tree of any (α, β): this part runs on the page of the book.")
 
 # %% [markdown]
-# ## Learning: every piece, not a grid
+# ## Learning α exactly, without a grid
 #
-# To learn $\alpha$ is to find the value with the least loss on the data sets at hand. A grid can step over the best value,
-# and need
-# not be tried: the tree changes only at finitely many values of $\alpha$, where two choices become equally good, so the loss is
-# piecewise constant. The paper's Algorithm 2 follows the pieces.
+# To learn $\alpha$ means: given several data sets, each split into a training and a test part, find the $\alpha$
+# whose trees have the least mean test loss. A grid can miss the best value, and no grid is needed: the tree changes
+# only at finitely many values of $\alpha$, where two choices become equally good, so the loss is piecewise constant.
+# The paper's Algorithm 2 follows the pieces.
 #
 # :::{prf:algorithm} the idea of Algorithm 2, pieces of one data set
 # :label: tsallis-pieces
 #
 # 1. Grow the tree at the lowest $\alpha$, and keep in each step all choices that it had.
-# 2. Find the next $\alpha$ at which some choice is as good as the one that was made. Up to there the tree stays the same.
-# 3. Go there and grow the tree again, until the end of the range.
+# 2. Find the next $\alpha$ at which the decrease of some choice equals that of the one that was made. Up to there the
+#    tree stays the same.
+# 3. Step just past it, grow the tree again there, and repeat until the end of the range.
 # :::
 #
-# The cost follows the number of pieces there are, not the astronomical bound on how many there could be.
+# The cost depends on the number of pieces that there are, not on the number that the theory allows in the worst case.
+# Over several data sets, merge the breakpoints of all, average the test losses on each interval between them, and
+# take the interval with the least mean. For $(\alpha, \beta)$ jointly do this for each integer $\beta$ up to a bound,
+# and take the best of all.
 
 # %% tags=["algorithm"]
 def pieces(X, y, n_splits, low, high, beta, step=0.01):
@@ -212,8 +217,10 @@ def pieces(X, y, n_splits, low, high, beta, step=0.01):
     return found
 
 # %% [markdown]
-# Here a step of the grid and a bisection find the crossing, so a piece narrower than the step could be missed. `exact_loss`
-# isolates all crossings by exact arithmetic instead:
+# Here small steps and a bisection find the crossing, so a piece narrower than a step could be missed. `exact_loss`
+# misses none: every decrease is a difference of two functions that are convex in $\alpha$, so a few of their values
+# bound it on a whole interval. Intervals are halved until a single choice can be best on each, or two cross within a
+# tolerance.
 
 # %% tags=["main-table"] try={"SEED": 0}
 SEED, SPLITS = 3, 3
@@ -232,9 +239,10 @@ found = exact_loss([Instance(train, labels, X[test], y[test])], "alpha", (0.2, 3
 pd.DataFrame({"from alpha": found.loss.breakpoints[:-1], "test loss": found.loss.values})
 
 # %% [markdown]
-# Over many data sets the pieces add up to a staircase of small steps, which the grid only samples:
+# Over many data sets the mean loss is a staircase of small steps, which a grid only samples. Below, a data set has
+# ten draws of the test part and five training sets for each:
 
-# %% mystnb={"figure": {"name": "tsallis-exact", "caption": "Mean test loss as an exact step function of α at β = 1, over the instances of the first draws. Circles: the same loss by growing the trees at each α of the grid."}, "image": {"alt": "Four panels, one a data set. Each curve is a staircase of many small steps, and every circle lies on it."}}
+# %% mystnb={"figure": {"name": "tsallis-exact", "caption": "Mean test loss as an exact step function of α at β = 1, over ten draws of the test part with five training sets each. Circles: the same loss by growing the trees at each α of the grid."}, "image": {"alt": "Four panels, one a data set. Each curve is a staircase of many small steps, and every circle lies on it."}}
 from treelib.papers.tsallis import exact_loss as exact_pieces
 from treelib.papers.tsallis import figure_3, splits
 
@@ -251,11 +259,11 @@ plt.show()
 # %% [markdown]
 # ## Accuracy over the grid (Figure 3)
 #
-# The paper claims that each data set has parameters of its own that work best. A fifth of the samples is held out as a test
-# set. The rest is divided into five folds, and each of five trees, as deep as the paper's, is grown without one of them.
-# Their
-# accuracies on the test part are averaged. `fit_grid` grows the trees of all criteria together. The paper's grid is not in its
-# text; the values of $\alpha$ that it names lie on an even grid, so ours has that step.
+# The paper claims that each data set has parameters of its own that work best. A fifth of the samples is held out as
+# a test set; a *draw* is a random choice of it. The rest is divided into five folds. Five trees of depth five, as in
+# the paper, are grown, each leaving out one fold and without a limit on the number of splits, and their accuracies on
+# the test part are averaged. `fit_grid` grows the trees of all criteria together. The paper does not print its grid;
+# the values of $\alpha$ that it names are consistent with the even steps that we use.
 
 # %% tags=["main-table"] try={"DATA": ["Iris", "Wine"], "DRAWS": 2}
 DATA, DRAWS, DEPTH = ["Iris", "Wine", "Breast cancer", "Banknote"], 8, 5
@@ -278,13 +286,15 @@ pd.DataFrame(best, ["best alpha", "best beta", "accuracy, %"]).T.round(2)
 figure_3.draw_maps(maps)
 
 # %% [markdown]
-# These best points belong to a few draws of the test part; other draws have others, as the last section shows.
+# These best points depend on the eight test parts that were drawn. The tables below name others: Table 1 the point
+# that comes first most often on a single draw, as the paper has a single one, and the table on stability the best
+# mean of all stored draws.
 #
 # ## More data sets (Figure 6)
 #
-# Of the five additional sets two cannot be shipped with this book, so their maps come from the stored record. The fifth,
-# human activities by the sensors of a smartphone, is online only. *HAR-like* stands beside it: other recordings, with the
-# same features as far as their description goes.
+# Not all of the paper's five additional sets can be distributed with this book, so all maps here come from stored
+# runs. The fifth, human activities by the sensors of a smartphone, must be downloaded; *HAR-like* stands in for it:
+# other recordings, with the same features, as far as their description tells.
 
 # %% tags=["main-table"] try={"DATA": ["Seeds", "Glass identification"]}
 DATA = ["Seeds", "Cryotherapy", "Glass identification", "Algerian forest fires", "HAR-like"]
@@ -301,12 +311,12 @@ pd.DataFrame(best, ["best alpha", "best beta", "accuracy, %"]).T.round(2)
 figure_3.draw_maps(more)
 
 # %% [markdown]
-# ## Are the leads significant? (Table 1)
+# ## Are the gains significant? (Table 1)
 #
-# The paper claims that carefully chosen parameters are significantly more accurate than Gini impurity, entropy and KM96. Its
-# table
-# has one draw of the test part, and another draw moves a cell by more than the criteria differ. So we grow the same trees
-# on many draws, and look at the *paired* differences.
+# The paper claims that carefully chosen parameters are significantly more accurate than Gini impurity, entropy and
+# KM96. Its table has one draw of the test part, and a different draw changes a cell by more than the difference
+# between criteria. So we grow the same trees on many draws, and look at the *paired* differences, with the half
+# widths of their confidence intervals (ninety-five per cent, Student's t).
 
 # %% tags=["main-table"] try={"DRAWS": 3, "DEPTH": 3}
 DRAWS, DEPTH = 50, 5
@@ -326,9 +336,9 @@ pd.DataFrame({data: accuracy.mean(axis=1) for data, accuracy in runs.items()}, n
 leads = {}
 for data, accuracy in runs.items():
     lead = accuracy[0] - accuracy[1:]
-    half = 1.96 * lead.std(axis=1, ddof=1) / DRAWS**0.5
+    half = splits.half_width(lead, axis=1)
     leads[data] = [f"{mean:+.2f} ± {width:.2f}" for mean, width in zip(lead.mean(axis=1), half)]
-pd.DataFrame(leads, [f"lead over {name}" for name in USUAL]).T
+pd.DataFrame(leads, [f"gain over {name}" for name in USUAL]).T
 
 # %%
 compare("tsallis.t1")
@@ -336,13 +346,10 @@ compare("tsallis.t1")
 # %% [markdown]
 # ## What is there to gain?
 #
-# The best of many points on the splits that it was chosen on always looks good. It is fairer to choose a point on one half
-# of our
-# draws and judge it on the other half. What a user gets is fairer still: a point picked by cross-validation within a draw,
-# and judged on
-# its test part. One can pick one of the three usual criteria in the same way. Gains over Gini impurity in points of
-# accuracy, with the
-# half widths of the intervals of paired differences, at the usual level:
+# The best of many points always looks good on the splits that selected it. It is fairer to choose a point on one half
+# of our draws and measure it on the other half. Fairest is what a user would get: a point picked by cross-validation
+# within a draw, and measured on its test part. One can pick one of the three usual criteria in the same way. Gains
+# over Gini impurity in points of accuracy, with the half widths of the intervals as above:
 
 # %%
 gini, usual = splits.STANDARD["Gini"], tuple(splits.STANDARD.values())
@@ -362,15 +369,17 @@ pd.DataFrame(gains).T.map(lambda pair: f"{pair[0]:+.2f} ± {pair[1]:.2f}")
 #
 # ## How stable is the best point?
 #
-# The maximum over a grid is random. *Winners* counts the points that come first on at least one draw, *again* is how often the
-# best mean stays the best when the draws are resampled, and *not significantly worse* is the share of the grid whose paired
-# difference from the best point could be chance.
+# The maximum over a grid is random. *Winners* is how many points of the grid come first, alone or tied, on at least
+# one draw, *again* is how often the best mean stays the best when the draws are resampled, and *not significantly
+# worse* is the share of the grid whose paired difference from the best point is not significant.
 
 # %%
 stable = {}
 for data in gains:
     tuned = figure_3.tuning(data)
     stable[data] = {
+        "draws": tuned.n_seeds,
+        "points": tuned.test[0].size,
         "best (α, β)": tuned.best,
         "accuracy, %": round(tuned.mean.max(), 2),
         "winners": len(tuned.winners()),
@@ -380,10 +389,10 @@ for data in gains:
 pd.DataFrame(stable).T
 
 # %% [markdown]
-# The paper's choice was made on a single draw. Would another interpretation of its setting put the points that it names
-# first? It does not print how
-# its trees stop besides the depth, how many samples train them, or which thresholds are tried. The table has the rank of each
-# named point in the grid under other settings, the same for all data sets.
+# The paper's choice was made on a single draw. Would the points that it names come first under another interpretation
+# of its settings? Apart from the depth, it does not print how its trees stop, how many samples train them, or which
+# thresholds are tried. The table has the rank of each named point among all of the grid; a setting is applied to all
+# data sets alike.
 
 # %%
 record = reproduce("tsallis.readings")
@@ -395,8 +404,8 @@ record.pivot_table("rank", "reading", "data", sort=False).astype(int)
 # - Entropy, Gini impurity and Kearns-Mansour are members of one family with two parameters, $\alpha$ and $\beta$.
 # - A tree grown from given samples changes at finitely many values of $\alpha$ only. So the loss is piecewise
 #   constant, and its best piece can be found exactly instead of on a grid.
-# - Tuning helps on some data sets, but most leads over the usual criteria are not larger than chance would make
-#   them on a single split.
+# - Tuning beats Gini impurity on some data sets, but cross-validating among the three usual criteria gains nearly as
+#   much; only on Banknote is the rest significant. Most gains are within the noise of a single split.
 # - The maximum over a grid is itself random: the best point changes from draw to draw, and many points do not
 #   differ significantly from it.
 #
@@ -405,12 +414,12 @@ record.pivot_table("rank", "reading", "data", sort=False).astype(int)
 # **Exercise 1.** In the example by hand, find the $\alpha$ at which split 2 becomes better, for $\beta = 1$.
 #
 # :::{dropdown} Answer
-# Compare `3 * tsallis("BCC", a, 1) + 5 * tsallis("AAABB", a, 1)` with `6 * tsallis("ABBBCC", a, 1)` for growing `a`; the
-# pure leaf adds
-# nothing. They are equal at $\alpha \approx 1.856$.
+# Compare `3 * tsallis("BCC", a, 1) + 5 * tsallis("AAABB", a, 1)` with `6 * tsallis("ABBBCC", a, 1)` for increasing
+# `a`; the pure leaf contributes 0. They are equal at $\alpha \approx 1.856$.
 # :::
 #
-# **Exercise 2.** Replace the decrease by the fall of the *error*. Why is that a poor criterion for growing?
+# **Exercise 2.** Use the reduction of the *error* in place of the impurity decrease. Why is that a poor criterion for
+# growing?
 #
 # :::{dropdown} Answer
 # Many splits correct no error, though they prepare others that do: in the example both splits are worth the same, and a
@@ -422,6 +431,6 @@ record.pivot_table("rank", "reading", "data", sort=False).astype(int)
 # single piece?
 #
 # :::{dropdown} Answer
-# Often: most splits are best for every criterion. Two trees can also have equal losses: `exact_loss` joins neighbouring
-# pieces of one loss, so its table can be shorter than the list of trees.
+# On most of the first twenty seeds, since most splits are best for every criterion. Two trees can also have equal
+# losses: `exact_loss` joins neighbouring pieces of one loss, so its table can be shorter than the list of trees.
 # :::
