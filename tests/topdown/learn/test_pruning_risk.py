@@ -14,12 +14,9 @@ from sklearn.tree import DecisionTreeClassifier
 from tests.twins.topdown.risk import grow, tsallis
 from treelib import TopDownTreeClassifier
 from treelib.search.budget import Budget, go_on
-from treelib.topdown.learn import pruning_risk
 from treelib.topdown.learn.pessimistic_risk import _exact, pessimistic_loss
 from treelib.topdown.learn.pruning_risk import PruningInstance, complexity_loss
-from treelib.topdown.prune import sequence
 from treelib.topdown.prune.methods import prune_bottom_up_pessimistic, prune_cost_complexity
-from treelib.topdown.prune.sequence import wrong_counts
 from treelib.tree.stored import Tree
 
 SLOW = settings(deadline=None, max_examples=25)
@@ -164,16 +161,6 @@ def test_a_first_instance_that_is_not_done_says_its_loss_at_zero():
     assert part.loss(0.0) == whole.loss(0.0)
 
 
-def test_rows_that_take_too_long_leave_the_loss_unknown(monkeypatch):
-    """A pass over millions of rows after the time is up, or a made-up value."""
-    monkeypatch.setattr(pruning_risk, "GRACE", 1e-9)
-    X, y = load_iris(return_X_y=True)
-    instance = PruningInstance(TopDownTreeClassifier().fit(X, y).tree_, X, y)
-    with pytest.warns(ConvergenceWarning, match="memory_limit"):
-        part = complexity_loss(instance, budget=Budget(memory_limit=1))
-    assert part.loss.domain == (0.0, 0.0) and part.loss(0.0) == np.inf and part.best == 0.0
-
-
 def test_a_plane_without_a_cell_says_so():
     """An error that names no cause where the time was over before the first cell."""
     X, y = load_iris(return_X_y=True)
@@ -205,21 +192,6 @@ def test_memory_of_a_plane_is_counted():
     assert held <= 1.1 * limit  # the cells alone; the peak has the tests of the tree as well
     assert peak > 0.3 * limit
     assert pessimistic_loss(instance, budget=Budget(memory_limit=10 * limit)).status == "optimal"
-
-
-def test_errors_of_nodes_are_those_of_a_recount(monkeypatch):
-    """A loss of other rows or classes than `Tree.recount` counts, or a count that nothing interrupts."""
-    X, y = load_iris(return_X_y=True)
-    tree = TopDownTreeClassifier(max_features=1, random_state=0).fit(X[::3], y[::3]).tree_
-    counted = tree.recount(X[1:], y[1:])
-    expected = wrong_counts(counted) / counted.value[0].sum()
-    asked = []
-    monkeypatch.setattr(sequence, "_ROWS_OF_A_STEP", 10)
-    found = sequence.errors_of_nodes(tree, X[1:], y[1:], lambda: asked.append(1))
-    np.testing.assert_array_equal(found, expected)
-    assert len(asked) > 15
-    with pytest.raises(ValueError, match="class index from 0 to 2"):
-        sequence.errors_of_nodes(tree, X, y + 1)
 
 
 def test_whole_counts_are_integers():

@@ -14,11 +14,10 @@ from typing import NamedTuple
 
 import numpy as np
 
-from treelib.search.budget import NODE_LIMIT, OPTIMAL, Budget, Stopped, asking, status_of, warn_stopped
+from treelib.search.budget import OPTIMAL, Budget, Stopped, asking, status_of, warn_stopped
 from treelib.table.checks import exact
 from treelib.topdown.learn.pruning_risk import PruningInstance
-from treelib.topdown.learn.shared_time import with_grace
-from treelib.topdown.prune.sequence import errors_of_nodes, node_counts
+from treelib.topdown.prune.sequence import node_counts, wrong_counts
 
 _NODES_OF_A_STEP = 256  # between two looks at the clock, some milliseconds
 
@@ -248,14 +247,13 @@ class _PlaneSearch:
     """
 
     def __init__(self, plane, budget):
-        self.plane, self.budget, self.first = plane, budget, with_grace(budget)
+        self.plane, self.budget = plane, budget
         self.cells, self.curves, self.n_parts, self.n_bytes, self.covered = [], set(), 0, 0, Fraction(0)
 
     def check(self):
-        """Raise `Stopped` where a limit is met; before the first cell that of the time a little later."""
-        budget = self.budget if self.cells else self.first
-        stopped = budget.exceeded(self.n_parts, self.n_bytes + _CURVE_BYTES * len(self.curves))
-        if stopped and (self.cells or stopped != NODE_LIMIT):
+        """Raise `Stopped` where a limit is met."""
+        stopped = self.budget.exceeded(self.n_parts, self.n_bytes + _CURVE_BYTES * len(self.curves))
+        if stopped:
             raise Stopped(stopped)
 
     def run(self, steps):
@@ -298,7 +296,8 @@ class _Tests:
         tree = instance.tree
         search.n_bytes += _TEST_BYTES * tree.n_nodes
         search.check()
-        self.error = errors_of_nodes(tree, instance.X, instance.y, search.check).tolist()
+        counted = tree.recount(instance.X, instance.y, check=search.check)
+        self.error = (wrong_counts(counted) / counted.value[0].sum()).tolist()
         self.wrong, self.total = (_exact(counts, search.check) for counts in node_counts(tree))
         search.check()
         self.left, self.right = tree.children_left.tolist(), tree.children_right.tolist()

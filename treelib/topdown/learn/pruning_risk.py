@@ -11,7 +11,6 @@ from typing import NamedTuple
 import numpy as np
 
 from treelib.search.budget import OPTIMAL, Budget, Stopped, go_on, status_of, warn_stopped
-from treelib.topdown.learn.shared_time import GRACE, with_grace
 from treelib.topdown.learn.step_function import StepFunction, mean_steps
 from treelib.topdown.prune.methods import cost_complexity_path, pruned_nodes
 from treelib.topdown.prune.sequence import wrong_counts
@@ -112,8 +111,7 @@ def complexity_loss(instances, leaf_price=0.0, budget=None):
     -----
     ConvergenceWarning
         A limit or Ctrl-C left instances out. Where not even the first was done, the loss is that of its
-        tree at 0, the only point of the domain, and there are no paths; it is infinite where the rows are
-        too many to be counted in some tenths of a second.
+        tree at 0, the only point of the domain, and there are no paths.
 
     Examples
     --------
@@ -130,11 +128,11 @@ def complexity_loss(instances, leaf_price=0.0, budget=None):
     budget = Budget() if budget is None else budget
     paths, steps, status = [], [], OPTIMAL
     for i, instance in enumerate(instances):
-        line, ask = f"instance {i + 1} of {len(instances)}", (budget if steps else with_grace(budget)).check
+        line = f"instance {i + 1} of {len(instances)}"
 
-        def check(line=line, ask=ask):
+        def check(line=line):
             budget.show(line)
-            ask()
+            budget.check()
 
         try:
             held = _PATH_BYTES * sum(path.tree.n_nodes for path in paths)
@@ -166,13 +164,9 @@ def complexity_steps(instance, leaf_price, check=go_on):
 
 
 def steps_at_zero(instance, leaf_price):
-    """What `complexity_steps` says of 0, as a StepFunction of this point alone, in hundredths of the time;
-    infinite where its rows take too long for an answer after a limit."""
+    """What `complexity_steps` says of 0, as a StepFunction of this point alone, in hundredths of the time."""
     is_split, kept = pruned_nodes(instance.tree, 0)
     leaves = np.flatnonzero(kept & ~is_split)
-    try:
-        counted = instance.tree.recount(instance.X, instance.y, check=Budget(GRACE).check)
-    except Stopped:
-        return StepFunction([0.0, 0.0], [np.inf])
+    counted = instance.tree.recount(instance.X, instance.y)
     error = wrong_counts(counted)[leaves].sum() / counted.value[0].sum()
     return StepFunction([0.0, 0.0], [error + leaf_price * len(leaves)])

@@ -8,8 +8,6 @@ import numpy as np
 from treelib.search.budget import asking, go_on
 from treelib.tree.stored import Tree
 
-_ROWS_OF_A_STEP = 2**13  # between two looks at the clock, some milliseconds in a deep tree
-
 
 @dataclass(frozen=True, eq=False, repr=False)
 class PruningPath:
@@ -173,45 +171,6 @@ def wrong_counts(tree):
     """Weight that each node would predict wrongly as a leaf, float64 (n_nodes,)."""
     check_classes(tree)
     return total_counts(tree) - tree.value[np.arange(tree.n_nodes), tree.label]
-
-
-def errors_of_nodes(tree, X, y_codes, check=go_on):
-    """Fraction of rows that each node would predict wrongly as a leaf, float64 (n_nodes,).
-
-    What `Tree.recount` tells, but class by class and in pieces, so that it can be stopped: a tree of half a
-    million nodes is counted, checked and copied in half a second.
-
-    Parameters
-    ----------
-    X : float64 (n, n_features). y_codes : int (n,), class indices
-    check : callable, asked every few milliseconds; it may raise to end the count
-    """
-    check_classes(tree)
-    y, n_nodes = np.asarray(y_codes), tree.n_nodes
-    if y.shape != (len(X),) or len(y) == 0 or y.min() < 0 or y.max() >= tree.n_classes:
-        raise ValueError(
-            f"y must hold one class index from 0 to {tree.n_classes - 1} for each of the {len(X)} rows of X, "
-            "one at least."
-        )
-    leaf = np.empty(len(y), np.intp)
-    for start in range(0, len(y), _ROWS_OF_A_STEP):
-        check()
-        part = slice(start, start + _ROWS_OF_A_STEP)
-        leaf[part] = tree.apply(X[part])
-    # in preorder the nodes below a node follow it
-    end, right = [0] * n_nodes, tree.children_right.tolist()
-    for node in asking(range(n_nodes - 1, -1, -1), check, 2**15):
-        end[node] = node + 1 if right[node] < 0 else end[right[node]]
-    end = np.array(end, np.intp)
-    reach, right_here = np.zeros(n_nodes, np.int64), np.zeros(n_nodes, np.int64)
-    for k in range(tree.n_classes):
-        check()
-        before = np.append(0, np.cumsum(np.bincount(leaf[y == k], minlength=n_nodes)))
-        check()
-        here = before[end] - before[:-1]
-        reach += here
-        right_here[tree.label == k] = here[tree.label == k]
-    return (reach - right_here) / len(y)
 
 
 def node_counts(tree):
