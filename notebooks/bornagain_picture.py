@@ -304,7 +304,7 @@ plt.show()
 # %%
 from treelib.papers.across import live
 
-live.born_again("banana", "A forest and its born-again tree: this part runs on the page of the book.")
+live.born_again("banana", "A forest and its born-again tree (interactive, on the web page only).")
 
 # %% [markdown]
 # ## With all features, and pruned (Figure 4)

@@ -315,7 +315,7 @@ for ax, place in zip(axes, (len(path) // 20, len(path) // 3, len(path) // 2)):
 # %%
 from treelib.papers.across import live
 
-live.dyadic_price("banana", "All optimal dyadic trees by their penalty: this part runs on the page of the book.")
+live.dyadic_price("banana", "All optimal dyadic trees by their penalty (interactive, on the web page only).")
 
 # %% [markdown]
 # ## How wide are the intervals? (Figure 3)

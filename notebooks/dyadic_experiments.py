@@ -21,7 +21,8 @@
 #
 # - **Box**: the range of the training samples, widened by two per cent in all (chosen by Table 4).
 # - **Features**: Intrusion's four and Mushroom's ten. Appendix A says that those were kept that "appeared to work best when applied on
-#   their own". For Spambase this rule gives features 52, 53, 16 and 7, by three kinds of trees (`dyadic.spambase-features`).
+#   their own". For Spambase three kinds of trees name the same four by this rule
+#   (`dyadic.spambase-features`).
 # - **Training sets**: random, from fixed seeds; where a recursion takes long, fewer than in the paper, with wider bounds.
 #
 # ## The automatic k and the compressed data (Table 4)

@@ -189,7 +189,7 @@ for path, samples in leaves:
 # %%
 from treelib.papers.across import live
 
-live.search_steps("monk1", 0.05, "The search, tree by tree: this part runs on the page of the book.")
+live.search_steps("monk1", 0.05, "The search, tree by tree (interactive, on the web page only).")
 
 # %% [markdown]
 # ## The idea in a picture
@@ -243,7 +243,7 @@ print(f"treelib:      objective {model.objective_:.6f}, {model.get_n_leaves()} l
 # the data set in your browser and proves it.
 
 # %%
-live.price_of_a_leaf("monk1", "Every optimal tree by its penalty: this part runs on the page of the book.")
+live.price_of_a_leaf("monk1", "Every optimal tree by its penalty (interactive, on the web page only).")
 
 # %% [markdown]
 # ## How many trees are there? (Table 1)

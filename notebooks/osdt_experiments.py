@@ -98,7 +98,7 @@ compare("osdt.t2", columns=["total-time", "slowdown", "time-to-optimum", "memory
 # %%
 from treelib.papers.across import live
 
-live.bounds("compas", 0.005, "The bounds on and off, with counted trees: this part runs on the page of the book.")
+live.bounds("compas", 0.005, "The bounds on and off, with counted trees (interactive, on the web page only).")
 
 # %% [markdown]
 # ## Which tree next? (Figure 2 and Appendix I)

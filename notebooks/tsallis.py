@@ -163,7 +163,7 @@ print(f"the same tree, {faster:,.0f} times faster")
 # %%
 from treelib.papers.across import live
 
-live.criterion("wine", "The tree of any (α, β): this part runs on the page of the book.")
+live.criterion("wine", "The tree of any (α, β) (interactive, on the web page only).")
 
 # %% [markdown]
 # ## Learning α exactly, without a grid

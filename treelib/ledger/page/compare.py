@@ -7,6 +7,7 @@ that is the third. One line below says how many are equal, how the table was rea
 """
 
 import math
+import re
 from dataclasses import dataclass, replace
 from decimal import ROUND_HALF_UP, Decimal
 
@@ -275,7 +276,9 @@ def _sources(found):
     readings = dict.fromkeys(cell.reading for cell in found if cell.reading)
     if readings:
         chosen = (reading.partition(": ") for reading in readings)
-        parts.append("left open by the paper: " + ", ".join(f"{what} ({how})" for what, _, how in chosen))
+        # the card of a claim has the alternatives, which stand in brackets of their own
+        open_ = [f"{re.sub(r' [(][^()]*[)]', '', what)} ({how})" for what, _, how in chosen]
+        parts.append("left open by the paper, with our choice: " + "; ".join(open_))
     if ran := [cell for cell in found if cell.program]:
         n_equal = sum(cell.of_program == _number(str(cell.claim.number)) for cell in ran)
         programs = dict.fromkeys(f"{one.program.repository} at {one.program.commit[:7]}" for one in ran)
@@ -306,7 +309,8 @@ def _counts(found):
         (n_trivial, "of these not in the book's totals, since they repeat other cells or could not differ"),
         (n_live, "computed here and not judged"),
     )
-    parts = [text if told else "", *(f"{n} {words}" for n, words in rest if n)]
+    differ = "" if all(cell.is_equal for cell in found) else "two numbers: paper / ours"
+    parts = [differ, text if told else "", *(f"{n} {words}" for n, words in rest if n)]
     return "; ".join(filter(None, parts)) or "nothing to find: all cells are taken over"
 
 
