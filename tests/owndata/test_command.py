@@ -8,6 +8,9 @@ import pandas as pd
 import pytest
 
 from treelib.cli import main
+from treelib.owndata import tuning
+from treelib.owndata.fit import fit_table
+from treelib.owndata.read import read_table
 
 
 @pytest.fixture
@@ -88,6 +91,18 @@ def test_names_that_are_nearly_right(people, capsys, words, message):
     pd.read_csv(people).assign(icd=1).to_csv(people, index=False)
     code, said = run(capsys, people, *words, "--quiet")
     assert code == 2 and message in said
+
+
+def test_reading_counts_in_the_limit_of_time(people, monkeypatch):
+    """A large file, whose reading comes on top of the seconds that were asked for."""
+    table, real, given = read_table(people, "ill"), tuning.families, []
+    monkeypatch.setattr(
+        tuning, "families", lambda *a, **more: given.append(more["time_limit"]) or real(*a, **more)
+    )
+    assert 0 < table.seconds < 10
+    table.seconds = 40.0
+    fitted = fit_table(table, tune=True, time_limit=60.0, say=lambda line: None)
+    assert given[0] < 20 and fitted.seconds > 40
 
 
 def test_the_limit_of_time_is_for_everything(people, capsys):

@@ -6,11 +6,11 @@
 ``differential*.jsonl`` (of random_problems/differential.py), ``boosted*.jsonl`` (of
 random_problems/boosted.py), ``fuzz-<reader>.log`` (what fuzz/run.py printed), ``bounds*.log`` (what pytest
 printed under ``make test-bounds``), ``bounds*.jsonl`` (of random problems under NUMBA_BOUNDSCHECK=1),
-``tables*.jsonl`` and ``practice*.jsonl`` (of tests/benchmarks/learners), ``browsers.json`` (of
-tests/wasm/kernels/in_browser.py) and ``scikit-learn.log`` (what ``pytest -rA
-tests/suites/scikit_learn/test_shipped_tests.py`` printed). What is not there keeps its stored figures, and so
-does each suite of random problems and each fuzzed reader, with the commits that it ran at. Run it at the
-commit at which the suites ran: that is what it stores of them.
+``tables*.jsonl`` and ``practice*.jsonl`` (of tests/benchmarks/learners), ``proofs*.jsonl`` (of
+tests/benchmarks/searches/proofs.py), ``browsers.json`` (of tests/wasm/kernels/in_browser.py) and
+``scikit-learn.log`` (what ``pytest -rA tests/suites/scikit_learn/test_shipped_tests.py`` printed). What is
+not there keeps its stored figures, and so does each suite of random problems and each fuzzed reader, with the
+commits that it ran at. Run it at the commit at which the suites ran: that is what it stores of them.
 """
 
 import json
@@ -31,6 +31,7 @@ LEAST_GROWTH = 20e6
 # cells of a table up to which its cases are counted together
 CELLS = (10**4, 10**6, 10**7, 2 * 10**8)
 SHAPE_COUNTS = ("cases", "stopped", "late", "large", "bound", "greedy", "hasty")
+NAMED = ("practice", "proofs")  # suites of one record a table, which has a name
 PLACE = Path(__file__).parents[2] / "data" / "tested" / "figures.json"
 
 
@@ -62,9 +63,10 @@ def gather(folder):
     records = read_lines(folder.glob("tables*.jsonl"))
     if records:
         found["tables"] = tables(records)
-    records = read_lines(folder.glob("practice*.jsonl"))
-    if records:  # the last record of a table counts
-        found["practice"] = {record.pop("name"): record for record in records}
+    for suite in NAMED:
+        records = read_lines(folder.glob(f"{suite}*.jsonl"))
+        if records:  # the last record of a table counts
+            found[suite] = {record.pop("name"): record for record in records}
     if (folder / "scikit-learn.log").is_file():
         found["scikit-learn"] = raw((folder / "scikit-learn.log").read_text())
     if (folder / "browsers.json").is_file():
@@ -214,6 +216,8 @@ def merge(stored, found, commit, day):
     if "first fit" in found:  # ways that were not measured again, such as an older commit, keep their seconds
         rows = stored.get("first fit", {})
         found["first fit"] = {name: rows.get(name, {}) | row for name, row in found["first fit"].items()}
+    for name in NAMED:  # tables that were not measured again
+        found |= {name: stored.get(name, {}) | found[name]} if name in found else {}
     for name, order in (("differential", SUITES), ("limits", SEARCHES), ("fuzz", READERS)):
         rows = kept.get(name, {}) | found.get(name, {})
         found = found | {name: {key: rows[key] for key in order if key in rows}}

@@ -114,7 +114,7 @@ def fit_table(
         knows a rare class by no tree.
     rule : one of `treelib.owndata.tuning.RULES`
     lowest : float or None, the lowest price that tuning tries
-    time_limit : float, seconds for everything
+    time_limit : float, seconds for everything, of which reading the table took some
     seed : int, of the folds and of the ensemble behind a born-again tree
     verbose : int, 1 shows the proven gap of the last search, and the path that tuning begins with, while
         they run
@@ -154,7 +154,8 @@ class _Work:
     """A fit on its way: what it is about, and what it has found so far."""
 
     def __init__(self, table, method, price, score, class_weight, constraints, is_tuned, limit, say, asked):
-        self.start, self.limit, self.say, self.asked = time.perf_counter(), limit, say, asked
+        self.start, self.limit = time.perf_counter() - table.seconds, limit
+        self.say, self.asked = say, asked
         self.table, self.method, self.price, self.score = table, method, price, score
         self.X, self.y, self.constraints = table.X, table.y, constraints
         self.of_row = table.weights
@@ -181,7 +182,7 @@ class _Work:
             raise ValueError("--tune needs two rows or more of a class.")
         low = tuned.lowest_price(len(self.y), lowest=lowest)
         self.say(f"{len(self.folds)} folds; lowest price {low:.4g}")
-        limits = {"time_limit": self.limit, "low": low, "say": self.say, "verbose": verbose}
+        limits = {"time_limit": self.left(), "low": low, "say": self.say, "verbose": verbose}
         options = self.options | {"counts_rows": self.counts_rows, "weights": self.of_row}
         self.families = tuned.families(
             self.method, self.X, self.y, self.folds, self.judge, **limits, **options
@@ -217,7 +218,7 @@ class _Work:
     def judge_price(self):
         """Judge the price that was asked for."""
         self.say(f"{len(self.folds)} folds")
-        options = {"time_limit": self.limit * FOLDS_PART / len(self.folds)} | self.asked | self.options
+        options = {"time_limit": self.left(FOLDS_PART) / len(self.folds)} | self.asked | self.options
         predicted, n_leaves, n_stopped = np.array(self.y), [], 0
         for training, testing in self.folds:
             unfitted, weights = (

@@ -7,6 +7,7 @@ values, categories or dates, and what cannot help a tree is left out by name.
 import difflib
 import hashlib
 import lzma
+import time
 import zipfile
 import zlib
 from dataclasses import dataclass, field
@@ -52,6 +53,7 @@ class OwnTable:
     weights : float (n,), what the rows weigh, all above 0; None where all weigh the same
     weighted_by : str, the column of the file with the weights, or None
     names : tuple of str, all columns of the file
+    seconds : float, that reading took
     """
 
     name: str
@@ -70,6 +72,7 @@ class OwnTable:
     names: tuple = ()
     weights: np.ndarray | None = None
     weighted_by: str | None = None
+    seconds: float = 0.0
 
     @property
     def classes(self):
@@ -121,23 +124,24 @@ def read_table(
     ValueError
         When there is no such file, column or class, or too little is left; the message says what to do.
     """
-    path = Path(path)
+    began, path = time.perf_counter(), Path(path)
     file = read_file(path, separator)
     digest = hashlib.sha256(path.read_bytes()).hexdigest()
-    return _table(file, path.name, digest, target, drop, task, reading, preparing, weights)
+    return _table(file, path.name, digest, target, drop, task, reading, preparing, weights, began)
 
 
 def table_of(X, y, target, *, drop=(), task="auto", reading=cells.DEFAULT, preparing=None, weights=None):
     """`OwnTable` of a data frame and its target, as of a file that holds both; see `read_table`."""
-    frame = pd.DataFrame(X).copy()
+    began, frame = time.perf_counter(), pd.DataFrame(X).copy()
     frame.columns = [str(name) for name in frame.columns]
     if target in frame.columns:
         raise ValueError(f"X has a column {target!r}, which is the name of the target.")
     frame[target] = np.asarray(y)
-    return _table(text.of_frame(frame), "a data frame", "", target, drop, task, reading, preparing, weights)
+    file = text.of_frame(frame)
+    return _table(file, "a data frame", "", target, drop, task, reading, preparing, weights, began)
 
 
-def _table(file, name_of_file, digest, target, drop, task, reading, preparing, weights):
+def _table(file, name_of_file, digest, target, drop, task, reading, preparing, weights, began):
     ordered = preparing.ordered if preparing else ()
     weighted_by = () if weights is None else (weights,)
     _check_names(
@@ -193,6 +197,7 @@ def _table(file, name_of_file, digest, target, drop, task, reading, preparing, w
         tuple(file.columns),
         of_row,
         weights,
+        time.perf_counter() - began,
     )
 
 

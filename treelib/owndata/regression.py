@@ -63,7 +63,7 @@ def fit_regression(
     """
     from sklearn.model_selection import KFold
 
-    start = time.perf_counter()
+    start = time.perf_counter() - table.seconds
     if tune and regularization is not None:
         raise ValueError("give --tune or --regularization, not both.")
     check_choice("rule", rule, tuned.RULES)

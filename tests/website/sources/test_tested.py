@@ -100,10 +100,12 @@ def test_merging():
     found["fuzz"] = {"xgboost": {"inputs": 7}}
     stored["first fit"] = {"tree": {"before, first": 9.0, "wheel, first": 3.0}}
     found["first fit"] = {"tree": {"wheel, first": 2.0}, "forest": {"wheel, first": 1.0}}
+    stored["practice"], found["practice"] = {"a": {"leaves": 2}, "b": {"leaves": 3}}, {"b": {"leaves": 4}}
     figures = record_figures.merge(stored, found, "b", "2026-01-02")
     assert figures["first fit"]["tree"] == {"before, first": 9.0, "wheel, first": 2.0}
     assert figures["fuzz"] == {"tree": stored["fuzz"]["tree"], "xgboost": {"inputs": 7, "commit": "b"}}
+    assert figures["practice"] == {"a": {"leaves": 2}, "b": {"leaves": 4}}
     assert list(figures["limits"].items()) == [("exact", 2), ("Bayesian", 1)]
     assert figures["faults"] == {"kills": 1} and figures["differential"] == {"tree": 3}
     new = {"date": "2026-01-02", "commit": "b"}
-    assert figures["stored"] == {"limits": new, "first fit": new, "faults": old}
+    assert figures["stored"] == {"limits": new, "first fit": new, "practice": new, "faults": old}
