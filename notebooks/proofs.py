@@ -54,7 +54,7 @@ code = main(["check-proof", str(table), str(proof)])
 # ## What a lemma says
 #
 # The cost of a tree is the number of rows it gets wrong plus a price for every leaf. A **lemma** names some rows, by the tests
-# that lead to them, and a number: *on these rows, every tree costs at least this much*. Here are all of them. The price of a leaf is
+# that lead to them, and a number: *on these rows, every tree costs at least this much*. Here are all of them. The leaf penalty is
 # the regularization times the number of rows.
 
 # %%
@@ -63,7 +63,7 @@ import pandas as pd
 from treelib.papers.across import proofs
 
 head, *lemmas = proofs.lines_of(proof)
-print("price of a leaf:", model.regularization * len(X), "rows")
+print("leaf penalty:", model.regularization * len(X), "rows")
 rows = [[proofs.path_in_words(lemma["path"]), lemma["bound"]] for lemma in lemmas]
 pd.DataFrame(rows, columns=["on the rows", "every tree costs at least"])
 

@@ -15,7 +15,7 @@ QUESTIONS = {
     "osdt": "Can a small decision tree be the best possible one, with proof?",
     "bornagain": "Can one tree decide exactly like a whole forest?",
     "tsallis": "Can the way a tree splits and is pruned be tuned with guarantees?",
-    "dyadic": "Can trees that halve intervals be optimal at every price of a leaf, quickly?",
+    "dyadic": "Can trees that halve intervals be optimal at every leaf penalty, quickly?",
 }
 
 

@@ -179,7 +179,7 @@ def test_settings_that_make_no_sense(settings):
 
 @pytest.mark.parametrize("scale", [0.001, 0.1, 1.0, 10.0, 1 / 120])
 def test_the_price_auto_knows_no_scale_of_weights(scale):
-    """Weights that sum to 1 make the price of a leaf 2, and the tree a single leaf, without a word."""
+    """Weights that sum to 1 make the leaf penalty 2, and the tree a single leaf, without a word."""
     rng = np.random.default_rng(0)
     X = rng.random((120, 4))
     y = (X[:, 0] + X[:, 1] * X[:, 2] + rng.normal(0, 0.2, 120) > 0.8).astype(int)

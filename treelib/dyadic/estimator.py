@@ -28,7 +28,7 @@ class DyadicTreeClassifier(TreeClassifier):
     Parameters
     ----------
     regularization : float or "auto", default="auto"
-        Price of a leaf, as a fraction of the training weight. "auto" is the rule of thumb of the paper, two
+        Leaf penalty, as a fraction of the training weight. "auto" is the rule of thumb of the paper, two
         rows a leaf: 2 / number of rows of positive weight. Weights count as if their mean were 1, so their
         scale does not matter; a row of weight 2 is then not the same as two rows, for which a price has to
         be given. With 0 the training error alone counts.

@@ -1,4 +1,4 @@
-"""Fit one method to a table: choose the price of a leaf by cross-validation, and say how good the tree is."""
+"""Fit one method to a table: choose the leaf penalty by cross-validation, and say how good the tree is."""
 
 import contextlib
 import time
@@ -106,7 +106,7 @@ def fit_table(
     ----------
     table : OwnTable
     method : {"sparse", "dyadic", "topdown", "bornagain"}
-    regularization : float or None, price of a leaf; None: `DEFAULT_PRICE`
+    regularization : float or None, leaf penalty; None: `DEFAULT_PRICE`
     tune : bool, choose the price by cross-validation along the path of trees, and of optimal trees the depth:
         `treelib.owndata.tuning.choose`
     score : {"accuracy", "balanced-accuracy", "auc", "log-loss"}, what tuning looks at. But for accuracy the
@@ -341,7 +341,7 @@ def _by_rows(tree, X, y, classes, weights):
 
 
 def _first_price(method, regularization, tune):
-    """The price of a leaf before any tuning; ValueError where the wishes do not go together."""
+    """The leaf penalty before any tuning; ValueError where the wishes do not go together."""
     check_choice("method", method, METHODS)
     if tune and regularization is not None:
         raise ValueError("give --tune or --regularization, not both.")
@@ -349,7 +349,7 @@ def _first_price(method, regularization, tune):
         return DEFAULT_PRICE if regularization is None else regularization
     if tune or regularization is not None:
         raise ValueError(
-            "a born-again tree copies its ensemble exactly and has no price of a leaf; "
+            "a born-again tree copies its ensemble exactly and has no leaf penalty; "
             "leave --regularization and --tune out."
         )
     return None

@@ -102,7 +102,7 @@ class GuidedTree:
             self._keep_if_better(start, X, y, weights)
             warn_stopped(
                 f"The search stopped before the proof of optimality ({self.status_}): the tree is the best "
-                "that was found. Raise --time-limit or the price of a leaf, or ask for less: "
+                "that was found. Raise --time-limit or the leaf penalty, or ask for less: "
                 "--max-depth, --max-leaves, or a lower --max-thresholds."
             )
         return self

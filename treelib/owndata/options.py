@@ -28,7 +28,7 @@ OPTIONS = {
         "choices": ("forest", "gradient-boosting", "hist-gradient-boosting", "xgboost", "lightgbm"),
         "help": "behind a born-again tree",
     },
-    "--regularization": {"type": float, "metavar": "PRICE", "help": "price of a leaf (default: 0.01)"},
+    "--regularization": {"type": float, "metavar": "PRICE", "help": "leaf penalty (default: 0.01)"},
     "--tune": {
         "action": "store_true",
         "help": "choose the price by cross-validation, and of optimal trees the depth: 2, 3, 4, ... until "

@@ -1,7 +1,7 @@
 """Fit a regression tree to a table whose target is a quantity, and judge it.
 
 Errors are shares of what the mean alone (of absolute errors the median) leaves: 0 is perfect, 1 is what one
-leaf reaches, so that the price of a leaf has the meaning that it has for classes.
+leaf reaches, so that the leaf penalty has the meaning that it has for classes.
 """
 
 import time
@@ -47,7 +47,7 @@ def fit_regression(
     Parameters
     ----------
     table : OwnTable whose task is "regression"
-    regularization : float or None, price of a leaf as a share of the error of one leaf; None: `DEFAULT_PRICE`
+    regularization : float or None, leaf penalty as a share of the error of one leaf; None: `DEFAULT_PRICE`
     tune : bool, choose the price by cross-validation. Leaves then have `LEAST_LEAF` rows at least, unless the
         constraints say otherwise.
     rule : one of `treelib.owndata.tuning.RULES`

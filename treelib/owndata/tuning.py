@@ -1,4 +1,4 @@
-"""The price of a leaf, chosen along the path of trees: every tree of the path is a candidate.
+"""The leaf penalty, chosen along the path of trees: every tree of the path is a candidate.
 
 As the price falls, a method gives a sequence of trees, each for a range of prices. The ranges of all rows say
 which prices to try, one inside each; the trees of each fold's own path at these prices say how good they are
@@ -34,7 +34,7 @@ PATIENCE = 2  # depths in a row without a lower loss, after which deeper trees a
 
 @dataclass
 class Judged:
-    """What cross-validation says of one price of a leaf.
+    """What cross-validation says of one leaf penalty.
 
     Attributes
     ----------
@@ -69,7 +69,7 @@ class Judged:
 
 
 class TreePath(NamedTuple):
-    """The trees of a method as the price of a leaf falls.
+    """The trees of a method as the leaf penalty falls.
 
     Attributes
     ----------

@@ -32,7 +32,7 @@ class OptimalSparseTreeClassifier(TreeClassifier):
     Parameters
     ----------
     regularization : float, default=0.01
-        Price of a leaf, as a fraction of the training weight: a split is worth making where it corrects
+        Leaf penalty, as a fraction of the training weight: a split is worth making where it corrects
         more than this fraction of the rows. Above 0.5, two classes always give a single leaf. With 0 the
         training error alone counts; the tree is then one of many equally good ones and need not be the
         smallest.

@@ -168,7 +168,7 @@ class _LimitedSearch:
         return result
 
     def _relax(self, many):
-        """Step 2, from a tree with too many leaves; returns a status and the best extra price of a leaf."""
+        """Step 2, from a tree with too many leaves; returns a status and the best extra leaf penalty."""
         few = ColumnTree.leaf(self.costs.sum(axis=0).argmin())
         while True:
             cost_few, cost_many = (self._error(tree) for tree in (few, many))
@@ -220,7 +220,7 @@ class _LeafProgram:
     Parameters
     ----------
     sets : RowSets
-    price, extra : float, price of a leaf, and the extra price that bounds best, in units of the costs
+    price, extra : float, leaf penalty, and the extra price that bounds best, in units of the costs
     max_leaves, max_depth : int, and int or None
     """
 

@@ -12,7 +12,7 @@ def splits_within(left, right, leaf, max_leaves):
     Parameters
     ----------
     left, right : intp (n_nodes,), children of each node, which come after it; -1 for a leaf
-    leaf : float64 (n_nodes,), cost of each node as a leaf, the price of a leaf included
+    leaf : float64 (n_nodes,), cost of each node as a leaf, the leaf penalty included
     max_leaves : int, 1 or more
 
     Returns

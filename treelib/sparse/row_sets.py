@@ -127,7 +127,7 @@ class Optima:
     Parameters
     ----------
     sets : RowSets
-    price : float, price of a leaf in units of the costs
+    price : float, leaf penalty in units of the costs
     """
 
     def __init__(self, sets, price):

@@ -68,7 +68,7 @@ def check_positive(name, value, what="a positive number", finite=True):
 
 
 def check_price(name, value):
-    """`value` if it is a price of a leaf: a finite real number, 0 or more."""
+    """`value` if it is a leaf penalty: a finite real number, 0 or more."""
     return check_number(
         name,
         value,
@@ -77,7 +77,7 @@ def check_price(name, value):
 
 
 def check_price_of_path(name, value):
-    """`value` if it is a price of a leaf, or infinity, which the first tree of a path serves."""
+    """`value` if it is a leaf penalty, or infinity, which the first tree of a path serves."""
     return value if is_real(value) and value == np.inf else check_price(name, value)
 
 

@@ -42,7 +42,7 @@ class TopDownTreeClassifier(SingleTree, ClassifierGrowth, TreeClassifier):
     max_features : int, float, "sqrt", "log2" or None, default=None
         Features drawn at random for each split; more where none of these has a split. None: all.
     ccp_alpha : float, default=0.0
-        Price of a leaf, in units of the weighted mean impurity: the grown tree is pruned to the smallest one
+        Leaf penalty, in units of the weighted mean impurity: the grown tree is pruned to the smallest one
         of least impurity plus price (minimal cost-complexity pruning, with exact breakpoints).
     class_weight : dict, "balanced" or None, default=None
         Factors of the row weights by class.

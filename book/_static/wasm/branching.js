@@ -10,7 +10,7 @@
 
   function priceOf(chosen, prices) {
     const choice = L.el("select", {}, prices.map((price) => L.el("option", { selected: price === chosen }, String(price))));
-    return [choice, L.el("p", {}, L.el("label", {}, "Price of a leaf ", choice))];
+    return [choice, L.el("p", {}, L.el("label", {}, "Leaf penalty ", choice))];
   }
   /* A data set of 0/1 columns as it is: the search orders the columns itself. */
   function problemOf(name, part) {

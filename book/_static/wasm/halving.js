@@ -1,4 +1,4 @@
-/* The live part "dyadic": all optimal dyadic trees of a data set by the price of a leaf. Needs live.js, kernels.js and
+/* The live part "dyadic": all optimal dyadic trees of a data set by the leaf penalty. Needs live.js, kernels.js and
    dyadic.wasm.js. */
 (function () {
   "use strict";
@@ -8,7 +8,7 @@
 
   function dyadic(part) {
     const [choice, choiceRow] = L.choiceOf(part.dataset.table, NAMES);
-    const [input, row] = L.sliderOf("Price of a leaf, from low to high", 0, 0, () => show(), (at) => L.many(found.trees[found.trees.length - 1 - at].leaves));
+    const [input, row] = L.sliderOf("Leaf penalty, from low to high", 0, 0, () => show(), (at) => L.many(found.trees[found.trees.length - 1 - at].leaves));
     const words = L.el("p", { role: "status", "aria-live": "polite" }), picture = L.el("div");
     const drawing = L.treeOf(part, "The optimal dyadic tree at this price"), stop = L.stopOf(() => solver.restart());
     part.replaceChildren(choiceRow, row, L.el("p", {}, stop), words, L.el("div", { class: "live-columns" }, picture, drawing.box));

@@ -172,7 +172,7 @@
   function priceOfALeaf(part) {
     const tables = globalThis.treelibTables;
     const [choice, choiceRow] = choiceOf(part.dataset.table);
-    const [input, row] = sliderOf("Price of a leaf, from low to high", 0, 0, () => show(), (at) => many(trees[trees.length - 1 - at].leaves));
+    const [input, row] = sliderOf("Leaf penalty, from low to high", 0, 0, () => show(), (at) => many(trees[trees.length - 1 - at].leaves));
     const words = el("p", { role: "status", "aria-live": "polite" }), stop = stopOf(() => end());
     const tree = treeOf(part, "The optimal tree at this price");
     const solver = new globalThis.treelibSolver.Solver("sparse");

@@ -65,7 +65,7 @@
 
   // what each method asks for
   const fields = [[labelled("Splitting criterion", criterion), "topdown bornagain"], [labelled("Trees of the forest", trees), "bornagain"],
-    [labelled("Depth of each tree", high), "bornagain"], [labelled("Draw of the forest", seed), "bornagain"], [labelled("Fewest", least), "bornagain"], [labelled("Price of a leaf", price, "as a fraction of the rows"), "sparse dyadic"],
+    [labelled("Depth of each tree", high), "bornagain"], [labelled("Draw of the forest", seed), "bornagain"], [labelled("Fewest", least), "bornagain"], [labelled("Leaf penalty", price, "as a fraction of the rows"), "sparse dyadic"],
     [labelled("Most splits on a path", depth), "sparse topdown"], [labelled("Most cuts of a column", limit), "sparse"], [labelled("Seconds", seconds), "sparse bornagain"]];
   const showFields = () => fields.forEach(([field, methods]) => { field.hidden = !methods.split(" ").includes(method.value); });
   root.append(drop, chooser, alarm,
@@ -168,7 +168,7 @@
       trees: Number(trees.value), high: Number(high.value), seed: Number(seed.value), objective: Number(least.value) };
     const asks = (field) => !field.closest(".table-field").hidden;
     try {
-      options.price = asks(price) ? typed(price, "The price of a leaf", 0, 1) : 0;
+      options.price = asks(price) ? typed(price, "The leaf penalty", 0, 1) : 0;
       options.seconds = asks(seconds) ? typed(seconds, "Seconds", 1, 86400) : 0;
     } catch (error) {
       if (!(error instanceof T.TableError)) throw error;

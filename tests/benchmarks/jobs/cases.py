@@ -14,7 +14,7 @@ DEPTHS = (3, 4, 5, 6)
 
 
 class Case(NamedTuple):
-    """One problem: data set (see `load_columns`), price of a leaf, depth limit or None."""
+    """One problem: data set (see `load_columns`), leaf penalty, depth limit or None."""
 
     data: str
     regularization: float

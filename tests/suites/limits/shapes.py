@@ -155,7 +155,7 @@ def greedy_objective(X, y, weights, search):
     price = search["regularization"] * weights.sum()
     leaves, depth = search.get("max_leaf_nodes"), search.get("max_depth")
     # the best trees of a price have few leaves: growing on beyond 12 levels only takes time, and so does to
-    # split nodes that weigh less than the price of a leaf, which the cut below takes back
+    # split nodes that weigh less than the leaf penalty, which the cut below takes back
     fewest = 2 if leaves else max(2, int(price / weights.max()))
     model = DecisionTreeClassifier(
         max_depth=depth or 12, max_leaf_nodes=leaves, min_samples_split=fewest, random_state=0

@@ -216,7 +216,7 @@ def test_mean_over_instances_is_the_mean_of_their_losses():
 
 
 def test_loss_can_charge_for_leaves():
-    """The price of a leaf (Section 7) left out, or charged for inner nodes."""
+    """The leaf penalty (Section 7) left out, or charged for inner nodes."""
     X, y = load_iris(return_X_y=True)
     plain = exact_loss(Instance(X, y), max_depth=3)
     priced = exact_loss(Instance(X, y), max_depth=3, leaf_price=0.01)

@@ -21,7 +21,7 @@ def optimal_tree(columns, costs, regularization, total=None, max_depth=None):
     ----------
     columns : (n, p) of 0 and 1
     costs : (n, K), cost of predicting each class for each row
-    regularization : float, price of a leaf
+    regularization : float, leaf penalty
     total : float, denominator of the costs; default n
     max_depth : int or None
 

@@ -85,7 +85,7 @@ def nameless(tree):
 
 def fit(window, name="monk1", price="0.025"):
     choose(window, "data set of this book", name)
-    window.fill(LABEL.format("Price of a leaf") + "input", price)
+    window.fill(LABEL.format("Leaf penalty") + "input", price)
     window.click("text=Find the best tree")
 
 
@@ -117,7 +117,7 @@ def test_another_method_gives_the_tree_of_its_lines(window, name, method):
     choose(window, "data set of this book", name)
     ready(window)
     choose(window, "Method", method)
-    assert window.locator(LABEL.format("Price of a leaf")).is_visible() == (method == "dyadic")
+    assert window.locator(LABEL.format("Leaf penalty")).is_visible() == (method == "dyadic")
     if method == "topdown":
         choose(window, "criterion", "entropy")
     search(window)
@@ -142,7 +142,7 @@ def test_all_thresholds_give_the_tree_of_python(window, name, price, depth):
     ready(window)
     choose(window, "Most cuts", "")
     choose(window, "Most splits", depth)
-    window.fill(LABEL.format("Price of a leaf") + "input", price)
+    window.fill(LABEL.format("Leaf penalty") + "input", price)
     search(window)
     model = of_lines(window)["model"]
     assert model.max_thresholds is None and (model.binarizer_ is None) == (name != "monk1")
@@ -247,7 +247,7 @@ def test_a_search_can_be_stopped_and_keeps_its_tree(window, tmp_path):
     path.write_text(names + "".join(",".join(map(str, row)) + "\n" for row in rows))
     window.set_input_files("#your-table input[type=file]", str(path))
     browsers.until(window, "document.querySelector('.table-status').textContent.includes('900 rows')")
-    window.fill(LABEL.format("Price of a leaf") + "input", "0.0005")
+    window.fill(LABEL.format("Leaf penalty") + "input", "0.0005")
     choose(window, "Most splits", "")
     window.click("text=Find the best tree")
     browsers.until(window, "document.querySelector('.table-tree').textContent !== ''")
@@ -397,7 +397,7 @@ def test_the_held_out_error_is_that_of_rows_that_no_fit_has_seen(window, tmp_pat
     choose(window, "Method", method)
     ready(window)
     if method in ("sparse", "dyadic"):
-        window.fill(LABEL.format("Price of a leaf") + "input", "0.01")
+        window.fill(LABEL.format("Leaf penalty") + "input", "0.01")
     search(window)
     last, verdict = window.evaluate("treelibLast"), window.text_content(".table-verdict")
     leaves = [node for node in last["grown"] if node["feature"] is None]
@@ -485,7 +485,7 @@ def test_page_is_used_by_keyboard(window):
 def test_wrong_settings_are_named(window):
     """A price that is no number and counts as 0."""
     fit(window, price="a leaf")
-    assert "The price of a leaf must be a number" in window.text_content(".table-alarm")
+    assert "The leaf penalty must be a number" in window.text_content(".table-alarm")
 
 
 def test_a_refusal_stands_beside_the_button_and_in_sight(window, tmp_path):

@@ -2,7 +2,7 @@
 
 A frame is a rectangle being worked on. Its rows stand in `Frames.rows` of its level; splitting them along the
 current coordinate writes both halves to the level below, the left half from the front and the right half
-from the back, so nothing is copied twice. Errors and leaves are whole numbers; the price of a leaf is the
+from the back, so nothing is copied twice. Errors and leaves are whole numbers; the leaf penalty is the
 fraction numerator / denominator, so risks compare exactly.
 """
 
@@ -44,7 +44,7 @@ _LOOKUP = np.int64(50)
 class Rules(NamedTuple):
     """Settings of one run, all int64.
 
-    numerator, denominator : price of a leaf, in units of the losses
+    numerator, denominator : leaf penalty, in units of the losses
     prune : 1 where a rectangle with less error than the price is a leaf at once (Lemma 1)
     tie : FIRST, LARGEST or SMALLEST
     ratio_offset : leaves taken off in the split ratio: 0 as printed in Definition 4, 1 with Lemma 4 corrected

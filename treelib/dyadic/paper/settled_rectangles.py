@@ -1,4 +1,4 @@
-"""Kernels that keep the optima of recorded rectangles while the price of a leaf changes.
+"""Kernels that keep the optima of recorded rectangles while the leaf penalty changes.
 
 The optimum of a rectangle is a step function of the price, and so is the largest split ratio below the price
 of its trees that are not chosen. As long as those of its halves stay, both change only at prices that the
@@ -20,7 +20,7 @@ NO_RATIO = -1  # `Terms.offset` where no split ratios are kept
 
 
 class Terms(NamedTuple):
-    """numerator, denominator : price of a leaf. tie, offset : as `tie` and `ratio_offset` of `Rules`, or
+    """numerator, denominator : leaf penalty. tie, offset : as `tie` and `ratio_offset` of `Rules`, or
     NO_RATIO; all int64."""
 
     numerator: int

@@ -180,7 +180,7 @@ def _check_prices(low, high):
     """Lowest and highest price as fractions, or inf."""
     for name, price in (("low", low), ("high", high)):
         if not is_real(price):
-            raise ValueError(f"{name}={price!r} must be a number, a price of a leaf in units of the losses.")
+            raise ValueError(f"{name}={price!r} must be a number, a leaf penalty in units of the losses.")
     if not (0 <= low <= high and high > 0 and low < inf):
         raise ValueError(
             f"Prices from {low} to {high} make no sense; give 0 <= low <= high and 0 < high, low finite."

@@ -12,7 +12,7 @@ from treelib.owndata.guided import LOWEST
 from treelib.owndata.methods import make
 
 CHOSEN_HERE = (
-    "The price of a leaf was chosen on the same folds as the cross-validated error, "
+    "The leaf penalty was chosen on the same folds as the cross-validated error, "
     "which is therefore a little too low."
 )
 STOPPED = (

@@ -1,4 +1,4 @@
-"""What a fit of each estimator costs, against rows, columns and the price of a leaf, one axis at a time."""
+"""What a fit of each estimator costs, against rows, columns and the leaf penalty, one axis at a time."""
 
 import time
 import warnings
@@ -35,7 +35,7 @@ def cases():
 @experiment(
     "family.costs",
     item="Costs",
-    title="Seconds of a fit against rows, columns and the price of a leaf",
+    title="Seconds of a fit against rows, columns and the leaf penalty",
     cases=cases,
     kind="timing",
     measured=("leaves", "stopped"),  # a clock may stop a search

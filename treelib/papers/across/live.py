@@ -81,7 +81,7 @@ def _part(kind, instead, scripts, **given):
 
 
 def price_of_a_leaf(data, instead):
-    """HTML of the part that shows every optimal tree of a data set by its price of a leaf.
+    """HTML of the part that shows every optimal tree of a data set by its leaf penalty.
 
     Parameters
     ----------
@@ -148,7 +148,7 @@ def bounds(data, price, instead):
     Parameters
     ----------
     data, instead : as in `price_of_a_leaf`
-    price : float, price of a leaf
+    price : float, leaf penalty
 
     Returns
     -------

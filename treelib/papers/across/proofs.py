@@ -16,7 +16,7 @@ from treelib.papers.across.live import Part
 from treelib.papers.osdt import settings
 from treelib.sparse.proofs import checktree
 
-# data set, price of a leaf, largest depth: numbers with all their thresholds
+# data set, leaf penalty, largest depth: numbers with all their thresholds
 NUMBERS = (
     ("tsallis/iris", "1/50", None),
     ("tsallis/iris", "1/100", None),
@@ -99,7 +99,7 @@ def what_they_take():
     record = reproduce("family.proofs")
     names = {
         "data": "data",
-        "regularization": "price of a leaf",
+        "regularization": "leaf penalty",
         "max_depth": "depth",
         "objective": "objective",
     }

@@ -36,7 +36,7 @@ PRICES = (0.1, 0.05, 0.02, 0.01, 0.005)
     seconds=4,
 )
 def midpoints(case):
-    """One price of a leaf, trained on one half and tested on the other.
+    """One leaf penalty, trained on one half and tested on the other.
 
     A dyadic tree may cut an interval only in its middle, and a smaller interval only after the larger one.
     The sparse tree on the same thresholds may cut anywhere among them in any order; what it gains is the cost

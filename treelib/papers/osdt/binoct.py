@@ -94,7 +94,7 @@ def run_case(data, depth, regularization=Fraction(0), time_limit=10.0, seed=0):
     ----------
     data : str, key of `treelib.papers.osdt.settings.DATA`
     depth : int
-    regularization : Fraction, price of a leaf; 0 for BinOCT
+    regularization : Fraction, leaf penalty; 0 for BinOCT
     time_limit : float, seconds
     seed : int, of HiGHS and CART
     """

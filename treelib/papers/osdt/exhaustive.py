@@ -407,7 +407,7 @@ def levels_found(seed):
 
 
 def problem_levels(problem):
-    """Numbers of leaves worth having in a problem, and whether some price of a leaf finds them.
+    """Numbers of leaves worth having in a problem, and whether some leaf penalty finds them.
 
     Returns
     -------

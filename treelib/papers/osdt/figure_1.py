@@ -159,7 +159,7 @@ def _more_leaves_than_needed(case):
     # a price so low that no error is worth it: the fewest leaves among the trees with the fewest errors
     least = optimum_of_depth(data, case.depth, Fraction(1, len(load(data).y) * (n_complete + 1)))
     if least.n_errors != case.optimum.n_errors:
-        raise RuntimeError(f"{data}, depth {case.depth}: the price of a leaf has cost an error.")
+        raise RuntimeError(f"{data}, depth {case.depth}: the leaf penalty has cost an error.")
     return f"{data}, depth {case.depth}: {least.n_leaves} of {n_complete} leaves", least.n_leaves < n_complete
 
 

@@ -272,7 +272,7 @@ def _judge_car():
 @experiment(
     "osdt.levels",
     item="Appendix L text",
-    title="Numbers of leaves that some price of a leaf finds, on small problems",
+    title="Numbers of leaves that some leaf penalty finds, on small problems",
     cases=lambda: [{"n_problems": N_LEVEL_PROBLEMS}],
     seconds=1,
 )

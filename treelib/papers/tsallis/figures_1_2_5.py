@@ -1,4 +1,4 @@
-"""Figures 1, 2 and 5: what a price of leaves does to loss and size, and for which criterion."""
+"""Figures 1, 2 and 5: what a leaf penalty does to loss and size, and for which criterion."""
 
 import numpy as np
 
@@ -60,7 +60,7 @@ def _judge_difference(gini):
 
 
 def _judge_abstract(gini):
-    """Whether a learned price of leaves makes trees more accurate and smaller at once, against none."""
+    """Whether a learned leaf penalty makes trees more accurate and smaller at once, against none."""
     trials = []
     for data, results in gini.items():
         others = results.accuracy.sum(axis=0) - results.accuracy

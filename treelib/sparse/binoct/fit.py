@@ -43,7 +43,7 @@ def binoct(
     X : array-like (n, p) of 0 and 1
     y : array-like (n,) of class codes 0, 1, ...
     depth : int, at least 1
-    regularization : float, price of a leaf as a fraction of the rows (lambda); 0 for BinOCT
+    regularization : float, leaf penalty as a fraction of the rows (lambda); 0 for BinOCT
     time_limit : float, seconds of wall clock in all, or None
     initial : Tree of at most `depth` on these features to start from; its leaves are labelled anew.
         Default: the best of scikit-learn's CART trees of depth 1 to `depth`.

@@ -1,7 +1,7 @@
 """The mixed-integer program of BinOCT and of regularised BinOCT, as sparse arrays.
 
 Verwer and Zhang 2019, "Learning optimal classification trees using a binary linear program formulation",
-AAAI; with the price of leaves of Hu, Rudin and Seltzer 2019, Appendix J, equations 27 and 28. In the notation
+AAAI; with the leaf penalty of Hu, Rudin and Seltzer 2019, Appendix J, equations 27 and 28. In the notation
 of their Table 3, for 0/1 features::
 
     minimise   sum e[l, c] + lambda R sum alpha[l]
@@ -125,7 +125,7 @@ class Program:
     ----------
     rows : MergedRows with at least one row
     depth : int
-    price : float, price of a leaf in rows (lambda R); 0 leaves `alpha` and its constraints out
+    price : float, leaf penalty in rows (lambda R); 0 leaves `alpha` and its constraints out
 
     Attributes
     ----------

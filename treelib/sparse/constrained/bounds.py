@@ -22,7 +22,7 @@ MOST_SCORES = 2**28
 
 
 class Scores(NamedTuple):
-    """Costs of the small trees of a set, without the price of leaves; see `score_small_trees`."""
+    """Costs of the small trees of a set, without the leaf penalty; see `score_small_trees`."""
 
     light: np.ndarray  # float64 (p,), no less than what the lighter side of a column costs under any labels
     own: np.ndarray
@@ -30,7 +30,7 @@ class Scores(NamedTuple):
 
 
 class Bounds:
-    """Lower bounds of sets of rows of a `Problem` at a price of a leaf, in units of the costs.
+    """Lower bounds of sets of rows of a `Problem` at a leaf penalty, in units of the costs.
 
     A set comes with `forbidden`: a tuple of sets, for each class the rows that must not get it; () for none.
     `required` is a set of numbers of columns of the table as bits of an int.
@@ -185,7 +185,7 @@ class Bounds:
         return min(best, self.price * max(4, required.bit_count() + 1)), best
 
     def small_trees(self, scores, depth, required=0):
-        """Least cost, with the price of leaves, of the trees of depth one (or two, where `depth` allows it)
+        """Least cost, with the leaf penalty, of the trees of depth one (or two, where `depth` allows it)
         that begin with each column and test `required`: float64 (p,)."""
         wanted, price = self.problem.wanted, self.price
         false, true = scores.sides[:, 0], scores.sides[:, 1]

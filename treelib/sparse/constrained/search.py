@@ -58,7 +58,7 @@ def minimise_constrained(
     ----------
     columns : Columns
     costs : float64 (n, n_classes), cost of calling row i class k; not negative
-    regularization : float, price of a leaf, in units of `total`
+    regularization : float, leaf penalty, in units of `total`
     constraints : Constraints
     total : float, what costs are divided by (default: the number of rows)
     max_depth, max_leaves : int or None

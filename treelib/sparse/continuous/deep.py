@@ -1,7 +1,7 @@
 """Trees deeper than two: a search over cuts of the root, whose sides are searched in the same way.
 
 Each set of rows on the path is a frame. It asks for the best tree of depth two first (`shallow`), which gives
-a good tree at once and, where the price of leaves is high, the few cuts that can be the root of a deeper one.
+a good tree at once and, where the leaf penalty is high, the few cuts that can be the root of a deeper one.
 Then it goes through the features, the best Gini gain first, and through the intervals of their cuts as
 `shallow` does. A side is searched with a target: above it, a lower bound is all that is asked for.
 

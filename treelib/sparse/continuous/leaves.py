@@ -1,6 +1,6 @@
 """The optimal tree of at most so many leaves, by raising the price until the tree is small enough.
 
-A tree that is optimal at a price of leaves is optimal among all trees of as many leaves, or fewer, at every
+A tree that is optimal at a leaf penalty is optimal among all trees of as many leaves, or fewer, at every
 lower price too. So the price is raised until the optimal tree keeps the limit: where it has as many leaves as
 it may, that is the answer. The numbers of leaves of the optimal trees can leap over the limit; then what is
 found is a lower bound, and a tree on either side of the leap.
@@ -46,7 +46,7 @@ def optimal_tree_within(
 
     Returns
     -------
-    SearchResult, as of `optimal_tree`. The status "leap" says that no price of leaves gives a tree of
+    SearchResult, as of `optimal_tree`. The status "leap" says that no leaf penalty gives a tree of
     `max_leaves` leaves: the lower bound holds, but is not reached.
     """
     budget = Budget() if budget is None else budget

@@ -76,7 +76,7 @@ def optimal_tree(
     ----------
     X : float64 (n, p); NaN is a missing value, larger than every number.
     y : int (n,), class indices from 0
-    regularization : float, price of a leaf, as a fraction of the weight of all rows
+    regularization : float, leaf penalty, as a fraction of the weight of all rows
     max_depth : int, most splits between the root and a leaf, or None
     sample_weight : float64 (n,), positive, or None for ones
     initial : NumberTree to start from, within the limits: the result is never worse

@@ -71,7 +71,7 @@ def minimise(
     ----------
     columns : uint8 or bool (n, p) of 0 and 1
     costs : float64 (n, n_classes), cost of calling row i class k; not negative.
-    regularization : float, price of a leaf, in units of `total`.
+    regularization : float, leaf penalty, in units of `total`.
     total : float, what costs are divided by (default: the number of rows).
     max_depth : int, most splits between root and leaf, or None.
     initial : ColumnTree to start from: the result is never worse.

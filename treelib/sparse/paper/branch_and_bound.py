@@ -110,7 +110,7 @@ def branch_and_bound(
     ----------
     X : array-like (n, p) of 0 and 1
     y : array-like (n,) of 0 and 1
-    regularization : float > 0, price of a leaf (lambda)
+    regularization : float > 0, leaf penalty (lambda)
     policy : {"curiosity", "lower_bound", "objective", "entropy", "breadth", "depth"}
         Which state is taken off the queue first.
     warm_start : {"cart", None}

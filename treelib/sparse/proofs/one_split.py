@@ -7,7 +7,7 @@ from treelib.compiled.jit import kernel
 
 @kernel
 def best_of_one_split(places, n_places, costs, members):
-    """The numbers behind rule 2 of the checker, without the price of leaves.
+    """The numbers behind rule 2 of the checker, without the leaf penalty.
 
     Parameters
     ----------

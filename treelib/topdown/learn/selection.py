@@ -30,7 +30,7 @@ class PrunedTreeClassifier(ClassifierMixin, BaseEstimator):
     Parameters
     ----------
     estimator : classifier of this package that sets ``tree_``, with the class counts of its nodes
-    complexity : float, price of a leaf, as a share of the training weight
+    complexity : float, leaf penalty, as a share of the training weight
 
     Attributes
     ----------
@@ -186,7 +186,7 @@ class _Joint(NamedTuple):
 class SplitAndPruneFamily(NamedTuple):
     """Tsallis splitting and cost-complexity pruning, searched exactly (Theorem 7.1).
 
-    Alpha and the price of a leaf are searched; features are numeric without missing values, as in
+    Alpha and the leaf penalty are searched; features are numeric without missing values, as in
     `treelib.topdown.learn.splitting_risk`. The time of a budget is shared among the values of beta.
 
     Parameters

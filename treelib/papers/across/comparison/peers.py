@@ -123,7 +123,7 @@ def fit_imodels(columns, y, price, seconds):
 
 
 def fit_pystreed(columns, y, price, seconds):
-    """STreeD's cost-complexity task: it prices a split, which ranks trees as a price of a leaf does."""
+    """STreeD's cost-complexity task: it prices a split, which ranks trees as a leaf penalty does."""
     from pystreed import STreeDClassifier
 
     model = STreeDClassifier(

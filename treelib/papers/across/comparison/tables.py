@@ -14,7 +14,7 @@ from treelib.papers.tsallis import splits
 
 METHODS = {**family_comparison.METHODS, **PEERS}
 PEER_MARKERS = "*hp<>"
-# the price of a leaf at which accuracy and size are weighed (Balcan and Sharma, Section 7, use 0.01)
+# the leaf penalty at which accuracy and size are weighed (Balcan and Sharma, Section 7, use 0.01)
 ETA = 0.01
 
 

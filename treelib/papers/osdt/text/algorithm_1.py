@@ -85,7 +85,7 @@ class LargeProblem:
 
     Attributes
     ----------
-    given : (rows, labels, price of a leaf); the price is a Fraction of 0.05 to 0.12
+    given : (rows, labels, leaf penalty); the price is a Fraction of 0.05 to 0.12
     """
 
     def __init__(self, draw):

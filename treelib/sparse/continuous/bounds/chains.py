@@ -1,6 +1,6 @@
 """Trees with a single leaf on one side of the root: which cuts of a feature can be theirs.
 
-Where the price of leaves leaves room for few of them, a tree too deep for what has been searched already is
+Where the leaf penalty leaves room for few of them, a tree too deep for what has been searched already is
 such a chain. Few cuts have an almost pure side, and of those fewer still have to be tried.
 """
 
