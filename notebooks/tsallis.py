@@ -340,6 +340,11 @@ for data, accuracy in runs.items():
     leads[data] = [f"{mean:+.2f} ± {width:.2f}" for mean, width in zip(lead.mean(axis=1), half)]
 pd.DataFrame(leads, [f"gain over {name}" for name in USUAL]).T
 
+# %% [markdown]
+# On Banknote the named point is significantly better than all three, on Breast cancer and Wine than Gini impurity; the
+# other seven gains are not significant. The table's row of best points has those that come first most often on a
+# single draw.
+
 # %%
 compare("tsallis.t1")
 

@@ -351,7 +351,7 @@ plt.show()
 # - Minimal cost-complexity pruning repeatedly collapses the weakest link, the sub-tree whose splits save the fewest
 #   errors per leaf. Each penalty thus has one tree, and these trees are nested.
 # - Growing large and pruning back beats stopping early on some data sets, but not on all.
-# - The accuracies of Table 2 do not come out as means over fifty splits; they look like single splits.
+# - The accuracies of Table 2 are not reproduced as means over fifty splits; they look like single splits.
 # - Which criterion gives the best trade-off depends on the size of the tree. Gradient boosting, too, has a best
 #   regularisation that differs between data sets.
 #

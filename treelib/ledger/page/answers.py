@@ -2,7 +2,7 @@
 
 Of the claims behind a sentence those speak that are counted and can be told here. It holds where all of them
 match or are close, holds in part where some do, does not hold where none does. Where none speaks, it was
-fitted, or cannot be told. Where a sentence rests on counts of a page, its cases speak in the same way.
+fitted, or cannot be decided. Where a sentence rests on counts of a page, its cases speak in the same way.
 """
 
 from treelib.ledger.claims import CLOSE, MATCH, UNTESTABLE
@@ -11,7 +11,7 @@ ANSWERS = HOLDS, PARTLY, FAILS, UNTOLD, FITTED = (
     "holds",
     "holds in part",
     "does not hold",
-    "cannot be told here",
+    "cannot be decided here",
     "was fitted, which is no evidence",
 )
 
@@ -41,7 +41,7 @@ def answer_of(n_held, n_cases):
     --------
     >>> from treelib.ledger.page.answers import answer_of
     >>> answer_of(3, 3), answer_of(1, 3), answer_of(0, 3), answer_of(0, 0)
-    ('holds', 'holds in part', 'does not hold', 'cannot be told here')
+    ('holds', 'holds in part', 'does not hold', 'cannot be decided here')
     """
     if not n_cases:
         return UNTOLD

@@ -49,7 +49,7 @@ USES = CAUSE, NOTE, CASES, OURS, OPEN, NEVER, NOT_RUN, NO_POWER = (
 KINDS = NEVER, NOT_RUN, NO_POWER
 
 
-NOT_TOLD = "cannot be told here: nearly any value would have passed"
+NOT_TOLD = "not decidable here: almost any value would have passed"
 # parts of a verdict's reason that speak of readings and bounds: the claim's card shows them
 _BOUNDS = re.compile(r"(no reading gives|none of the \d+ readings|read as|it would be|our [\d,]+ runs put)\b")
 
