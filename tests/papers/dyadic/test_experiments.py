@@ -258,12 +258,6 @@ def test_least_uniform_grid_is_the_first_that_overlooks_nothing():
             assert misses == (not whole[-1])
 
 
-def test_first_half_of_the_search_is_counted_from_the_largest_lambda():
-    """A half counted from the smallest lambda up, whose steps are the small ones."""
-    assert lists_of_lambda.half_way(np.array([0, 90, 1, 1, 1, 1, 6])) == 5
-    assert lists_of_lambda.half_way(np.array([0, 1, 1, 1, 97])) == 0
-
-
 def test_average_ratios_are_all_crossed():
     """A reading of the average left out, a mean of ratios called a ratio of means, or another list."""
     found, design = table_1.over_grids(), tables_2_3.design("titanic")

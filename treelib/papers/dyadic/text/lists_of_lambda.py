@@ -2,8 +2,6 @@
 
 from functools import cache, partial
 
-import numpy as np
-
 from treelib.dyadic.paper import lambda_search, recursion
 from treelib.dyadic.paper.greedy import greedy_leaves
 from treelib.ledger.claims import find
@@ -16,7 +14,6 @@ from treelib.papers.dyadic.tables_2_3 import (
     FIRST_MET,
     HEURISTIC,
     ON_LIST,
-    PRINTED_L_BOUND,
     TIES,
     WAYS,
     design,
@@ -42,14 +39,8 @@ def judge_lists():
         largest, first = (tried(partial(finds_all, search=search, tie=tie)) for tie in ("largest", "first"))
         strict = {what: sum(getattr(one, what) for one in first) for what in ("held", "cases")}
         found += [judge_statement(claim, largest, numbers=strict) for claim in claims]
-    shares = ", ".join(f"{row} {share:.2g}" for row, share in early_visits().items())
-    first_half = judge_statement(
-        "dyadic.s4.adaptive.large-lists-first",
-        first_lists(),
-        numbers={"steps": first_steps(), "shares": shares},
-        experiment="dyadic.t3",
-    )
-    return [*found, first_half, *_judge_reductions(), *_judge_heuristic()]
+    first = judge_statement("dyadic.s4.adaptive.large-lists-first", first_lists(), experiment="dyadic.t3")
+    return [*found, first, *_judge_reductions(), *_judge_heuristic()]
 
 
 def _judge_reductions():
@@ -123,43 +114,6 @@ def first_lists():
     return Trials.of(
         cases, "the six small sets: the first list longer, of a smaller mean step, than that half-way", WHOLE
     )
-
-
-@cache
-def first_steps():
-    """On how many sets the first half of the values of the adaptive search takes half of the range: words."""
-    cases = []
-    for row in SMALL:
-        taken, error = _ceilings(row)
-        share = (half_way(taken) + 1) / error
-        cases.append((f"{row}, share of the range", share > 0.5, -share))
-    return f"{sum(held for _, held, _ in cases)} of {len(cases)}"
-
-
-@cache
-def early_visits():
-    """Rectangles visited at the first value of the adaptive search over those at its middle value: dict."""
-    found = {}
-    for row in SMALL:
-        taken, error = _ceilings(row)
-        visited = design(row)["visited"]
-        middle = min(error - half_way(taken), len(visited) - 1)
-        found[row] = visited[min(error, len(visited) - 1)] / visited[middle]
-    return found
-
-
-@cache
-def _ceilings(row):
-    """Values of the adaptive search by the whole number of errors, rounded up, and the most errors."""
-    path = design(row)["path"]
-    error = path[0][0]
-    return lambda_search.count_adaptive(path, path[1:], error, PRINTED_L_BOUND[row])[1], error
-
-
-def half_way(taken):
-    """How many whole errors below the most the middle value of the search lies, int."""
-    values = np.cumsum(taken[::-1])
-    return int(np.searchsorted(values, values[-1] / 2))
 
 
 def _judge_heuristic():
