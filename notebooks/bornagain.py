@@ -101,9 +101,9 @@ pd.DataFrame({name: one.groupby("data")["leaves"].mean() for name, one in rows.i
 # %% [markdown]
 # Under DL the paper's Algorithm 3 tries all thresholds of a region and keeps the least
 # $M \cdot \text{depth} + \text{splits}$ for a large $M$, with $1 + \max$ for the depth and $1 + {+}$ for the splits.
-# It stops as soon as the value of one side reaches the best of the region, which can be too early, since these values
-# are not always the least (see the <a href="errata.html#errata.bornagain.dl">errata</a>). The supplement has least
-# and largest values over the folds (Tables 6 to 8); all are on
+# It stops as soon as the value of one side reaches the best of the region, which can be too early, since the value of
+# a side can exceed that of the region (see the <a href="errata.html#errata.bornagain.dl">errata</a>). The supplement
+# has least and largest values over the folds (Tables 6 to 8); all are on
 # {doc}`the page of all numbers <../book/report-bornagain>`.
 #
 # ### The fewest leaves among trees of least depth
@@ -179,7 +179,7 @@ plt.show()
 # %% [markdown]
 # The search of `treelib` looks at every region once, from single cells up, so that the values of both sides of a
 # split are already in one array, at a fixed offset. All three objectives cost it about the same. On large forests
-# that is far less than the recursion takes; on small ones a fixed overhead of about a millisecond dominates, and the
+# that is far less than the recursion takes; on small ones a fixed overhead of under a millisecond dominates, and the
 # recursion can be faster. CPU seconds on the authors' forests:
 
 # %% mystnb={"figure": {"name": "bornagain-fig-2", "caption": "CPU seconds for each authors' forest, ten a box, whiskers to 1.5 times the interquartile range (Figure 2 of the paper). Left the exact search; right the paper's recursion, ported, with scores and certificate included; L is missing on the right, because it was timed in separate runs, and DL on BC, because it was not run."}, "image": {"alt": "Two panels of box plots on a logarithmic scale. Left, the boxes of the three objectives lie side by side for each data set, from milliseconds on HT to seconds on BC. Right, all boxes are higher, and those of DL far above those of D."}}
