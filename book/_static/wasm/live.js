@@ -199,17 +199,18 @@
       stop.on(false);
       part.dataset.ready = "yes";
     }
-    /* Stopped: what was found is shown. */
-    function end() {
+    /* Stopped, or ended by what `why` says: what was found is shown. */
+    function end(why = "Stopped") {
       turn++;
       solver.restart();
       if (!found.length) {
         clearInterval(clock);
-        words.textContent = "Stopped before a tree was proved optimal.";
+        stop.on(false);
+        words.textContent = `${why} before a tree was proved optimal.`;
         part.dataset.ready = "yes";
         return;
       }
-      showAll(found.sort((a, b) => a.leaves - b.leaves), false, `Stopped: ${counted(found.length, "optimal tree")} found and proved; there may be others between them.`);
+      showAll(found.sort((a, b) => a.leaves - b.leaves), false, `${why}: ${counted(found.length, "optimal tree")} found and proved; there may be others between them.`);
     }
     async function load() {
       const mine = ++turn, start = performance.now();
@@ -232,11 +233,7 @@
         if (mine !== turn) return;
         showAll(whole.trees, true, `All ${counted(whole.trees.length, "optimal tree")} for prices of ${least} and more were found and proved here, in ${counted(whole.n, "search", "searches")} and ${seconds(2)}.`);
       } catch (error) {
-        if (mine !== turn) return;
-        clearInterval(clock);
-        stop.on(false);
-        words.textContent = `Nothing to show: ${error.message ?? error}.`;
-        part.dataset.ready = "yes";
+        if (mine === turn) end(`Ended, ${error.message ?? error}`);
       }
     }
     choice.addEventListener("change", load);

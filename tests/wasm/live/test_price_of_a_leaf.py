@@ -71,6 +71,17 @@ def test_a_search_can_be_stopped_and_leaves_what_it_found(window):
     choice.select_option("monk1")  # the choice answers while a search runs
     window.wait_for_selector("[data-live][data-ready]")
     assert "Stopped" not in said.text_content() and window.problems == []
+    # a search that reaches its own limit leaves as much as one that is stopped
+    window.evaluate("""() => {
+        const solver = treelibSolver.Solver.prototype, { solve } = solver;
+        solver.solve = function (given, calls) { return solve.call(this, { ...given, seconds: 1 }, calls); };
+    }""")
+    choice.select_option("wine")
+    browsers.until(window, "document.querySelector('[data-live]').dataset.ready === 'yes'")
+    assert (
+        "Ended, the search took longer than a minute: 1 optimal tree found and proved" in said.text_content()
+    )
+    assert tree.locator("svg").count() == 1 and stop.get_attribute("aria-disabled") == "true"
 
 
 @pytest.mark.browser
