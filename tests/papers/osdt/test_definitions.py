@@ -1,7 +1,6 @@
 """Definitions of the optimal sparse trees chapter: search spaces, trees of the figures, conditions."""
 
 from fractions import Fraction
-from itertools import pairwise
 
 import numpy as np
 import pytest
@@ -88,17 +87,10 @@ def test_cart_is_judged_by_one_reading():
     assert monk.verdict == "differs" and "91.935 with at most 5 splits" in monk.reason
 
 
-def test_path_breaks_where_two_trees_are_equally_good():
-    """A breakpoint that is off, or a piece that is not optimal inside its range."""
-    pieces = figures_4_to_6.regularization_path("Tic-Tac-Toe", Fraction(1, 100), Fraction(2, 100))
-    assert [piece.best.n_leaves for piece in pieces] == [9, 8, 6]
-    for one, two in pairwise(pieces):
-        assert one.high == two.low
-        assert one.best.value(one.high) == two.best.value(one.high)
-    inside = trees.optimal_tree("Tic-Tac-Toe", (pieces[1].low + pieces[1].high) / 2)
-    assert inside.n_leaves == 8
-    with pytest.raises(ValueError, match="7 leaves"):
-        figures_4_to_6.leaf_price_range("Tic-Tac-Toe", 7, Fraction(1, 100), Fraction(2, 100))
+def test_prices_of_figures_without_one_give_their_leaves():
+    """A leaf penalty that was chosen for eight leaves and gives others."""
+    for data in ("Tic-Tac-Toe", "Monk1"):
+        assert figures_4_to_6.figure_tree(data).n_leaves == 8
 
 
 def test_score_counts_and_does_not_believe():

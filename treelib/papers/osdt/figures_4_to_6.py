@@ -1,9 +1,7 @@
 """Figures 4 to 6 and 9: optimal trees, and beside them the trees of BinOCT and of CART."""
 
-from dataclasses import dataclass
 from fractions import Fraction
-from functools import cache
-from itertools import pairwise, product
+from itertools import product
 
 import numpy as np
 
@@ -24,7 +22,7 @@ from treelib.papers.osdt.binoct import (
     run_stored_case,
 )
 from treelib.papers.osdt.settings import CART_DEPTH, LAMBDA, load
-from treelib.papers.osdt.trees import Scored, cart_tree, optimal_tree, score
+from treelib.papers.osdt.trees import cart_tree, optimal_tree, score
 from treelib.tree.stored import Tree
 
 FIGURE_DEPTH = 3  # of Figures 5 and 6, whose complete trees have eight leaves
@@ -48,61 +46,6 @@ experiment(
     seconds=8,
     **_RUNS,
 )(run_stored_case)
-
-
-# ---- optimal trees -----------------------------------------------------------------------------------------
-
-
-@dataclass(frozen=True)
-class PathPiece:
-    """A range of regularization over which one pair of errors and leaves is optimal."""
-
-    low: Fraction
-    high: Fraction
-    best: Scored
-
-
-@cache
-def regularization_path(data, low, high):
-    """All optimal pairs (errors, leaves) for regularization from `low` to `high`, as `PathPiece` in order.
-
-    The optimum is concave and piecewise linear in the regularization, so two neighbouring pieces meet where
-    their lines cross: solve there; either the crossing is optimal, or a new piece lies between. Breakpoints
-    are exact fractions.
-    """
-
-    def between(first, last):
-        """Pieces' trees strictly between two optimal trees, `first` at the smaller regularization."""
-        if (first.n_errors, first.n_leaves) == (last.n_errors, last.n_leaves):
-            return []
-        crossing = Fraction(
-            last.n_errors - first.n_errors, first.n_samples * (first.n_leaves - last.n_leaves)
-        )
-        middle = optimal_tree(data, crossing)
-        if middle.objective >= first.value(crossing):
-            return []
-        return [*between(first, middle), middle, *between(middle, last)]
-
-    low, high = Fraction(low), Fraction(high)
-    first, last = optimal_tree(data, low), optimal_tree(data, high)
-    trees = [first, *between(first, last)]
-    if (first.n_errors, first.n_leaves) != (last.n_errors, last.n_leaves):
-        trees.append(last)
-    cuts = [
-        Fraction(b.n_errors - a.n_errors, a.n_samples * (a.n_leaves - b.n_leaves)) for a, b in pairwise(trees)
-    ]
-    return tuple(
-        PathPiece(start, end, tree)
-        for start, end, tree in zip([low, *cuts], [*cuts, high], trees, strict=True)
-    )
-
-
-def leaf_price_range(data, n_leaves, low, high):
-    """The `PathPiece` with that many leaves; ValueError when no optimal tree between the limits has them."""
-    for piece in regularization_path(data, low, high):
-        if piece.best.n_leaves == n_leaves:
-            return piece
-    raise ValueError(f"No optimal tree of {data} has {n_leaves} leaves for regularization {low} to {high}.")
 
 
 def figure_tree(data):

@@ -16,7 +16,7 @@ DATA = {
     "Monk3": "monk3",
 }
 
-# Regularization of the figures. Figures 5 and 6 do not print theirs: see `leaf_price_range`.
+# Regularization of the figures. Figures 5 and 6 do not print theirs: eight leaves ask for these.
 LAMBDA = {"COMPAS": Fraction(5, 1000), "Tic-Tac-Toe": Fraction(125, 10000), "Monk1": Fraction(1, 100)}
 FIGURE_7_LAMBDA = Fraction(7, 1000)
 
