@@ -18,7 +18,7 @@
 # the data at hand. {cite:t}`tsallis` put both into one family with two parameters, the $(\alpha, \beta)$-Tsallis
 # entropy, and learn the parameters from data. This chapter shows how $\alpha$ is learned exactly for each fixed
 # $\beta$, searches both on a grid, and asks how much there is to gain. {doc}`The next one <tsallis_pruning>` prunes
-# the trees, and {doc}`a third <tsallis_theory>` is about the theorems.
+# the trees, to which the last two findings below belong, and {doc}`a third <tsallis_theory>` is about the theorems.
 
 # %%
 from treelib.papers import compare, findings

@@ -143,4 +143,8 @@ def in_short(reason, verdict, most=30):
     if verdict == DIFFERS:
         parts = [part for part in parts if not _BOUNDS.match(part)] or parts
     words = parts[0].split()
-    return " ".join(words[:most]) + " …" * (len(words) > most)
+    text = " ".join(words[:most])
+    if len(words) <= most:
+        return text
+    end = max(text.rfind(", "), text.rfind(". "))  # of a clause, where that leaves a third
+    return f"{text[:end] if end > len(text) / 3 else text} …"
