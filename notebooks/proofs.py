@@ -143,7 +143,7 @@ proofs.check_part(*proofs.figure_4(), "COMPAS, the optimum of Figure 4")
 proofs.what_they_take()
 
 # %% [markdown]
-# The sets of the ConTree paper at depth 2 without a price (`python -m tests.benchmarks.searches.proofs`; seconds of a busy machine's
+# The sets of the ConTree paper at depth two without a price (`python -m tests.benchmarks.searches.proofs`; seconds of a busy machine's
 # processor). One lemma is enough: what is left after one test is proved by trying every second one. *rows* were drawn from *all
 # rows*, and of two of its sixteen sets the files were not at hand.
 
