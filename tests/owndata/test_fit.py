@@ -288,11 +288,10 @@ def test_ctrl_c_keeps_the_tree_and_its_report(people, monkeypatch, capsys, tmp_p
         if next(looks, None) is None:
             raise KeyboardInterrupt
 
-    def stopped(model, X, y, weights, is_fold=False):
+    def stopped(*given):
         with monkeypatch.context() as patch:
-            if not is_fold:
-                patch.setattr(Budget, "exceeded", look)
-            return of_rows(model, X, y, weights, is_fold)
+            patch.setattr(Budget, "exceeded", look)
+            return of_rows(*given)
 
     monkeypatch.setattr(fit, "_fit", stopped)
     out = tmp_path / "report.html"

@@ -1,6 +1,5 @@
 """Fit one method to a table: choose the leaf penalty by cross-validation, and say how good the tree is."""
 
-import contextlib
 import time
 import warnings
 from dataclasses import dataclass, field
@@ -218,21 +217,11 @@ class _Work:
     def judge_price(self):
         """Judge the price that was asked for."""
         self.say(f"{len(self.folds)} folds")
-        options = {"time_limit": self.left(FOLDS_PART) / len(self.folds)} | self.asked | self.options
-        predicted, n_leaves, n_stopped = np.array(self.y), [], 0
-        for training, testing in self.folds:
-            unfitted, weights = (
-                make(self.method, self.price, **options),
-                class_weights.part(self.of_row, training),
-            )
-            model, _ = _fit(unfitted, self.X.iloc[training], self.y[training], weights, is_fold=True)
-            predicted[testing] = model.predict(self.X.iloc[testing])
-            n_leaves.append(model.tree_.n_leaves)
-            n_stopped += not getattr(model, "is_optimal_", True)
-        errors, weighted = (
-            _errors(predicted != self.y, self.folds, weights) for weights in (self.of_row, self.weights)
-        )
-        self.judged = Judged(predicted, errors, float(np.mean(n_leaves)), n_stopped, weighted, weighted)
+        options = {"by_fits": True, "weights": self.of_row} | self.asked | self.options
+        given = self.X, self.y, self.folds, np.array([self.price], float), self.left(FOLDS_PART)
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")  # of a limit: a note says so instead
+            self.judged = self.judge([self.price], tuned.along_folds(self.method, *given, **options))[0]
 
     def stop(self):
         """After Ctrl-C: a moment for all rows."""
@@ -409,15 +398,11 @@ def _with_shown_tree(frontier, n_leaves, error):
     return kept
 
 
-def _fit(model, X, y, weights, is_fold=False):
-    """Fit; returns the model, and as text the warnings, such as of a limit that stopped the search.
-
-    Ctrl-C on a fold is raised; the model of all rows is kept as it is then, for the report.
-    """
-    with warnings.catch_warnings(record=True) as caught:
+def _fit(model, X, y, weights):
+    """Fit; returns the model, which Ctrl-C leaves as it is then, and the warnings, such as of a limit."""
+    with warnings.catch_warnings(record=True) as caught, keep_going():
         warnings.simplefilter("always")
-        with contextlib.nullcontext() if is_fold else keep_going():
-            model.fit(X, y, weights)
+        model.fit(X, y, weights)
     return model, sorted({str(warning.message) for warning in caught})
 
 

@@ -127,7 +127,9 @@ def lowest_price(n_rows, n_saved=2, lowest=None):
     return max(LOWEST, n_saved / n_rows) if lowest is None else lowest
 
 
-def path_of(method, X, y, low, time_limit, verbose=0, depth=None, prices=None, weights=None, **options):
+def path_of(
+    method, X, y, low, time_limit, verbose=0, depth=None, prices=None, weights=None, by_fits=False, **options
+):
     """The path of a method on a table, down to the price `low`: `TreePath`.
 
     Parameters
@@ -140,16 +142,17 @@ def path_of(method, X, y, low, time_limit, verbose=0, depth=None, prices=None, w
     prices : float (m,), descending, or None: where constraints leave a search no path, those at which it is
         made
     weights : float (n,) of the rows, or None
-    options : `seed`, `class_weight` and `constraints`, as for `treelib.owndata.methods.make`
+    by_fits : bool, whether a search is made for each price also where one search gives a path
+    options : `seed`, `ensemble`, `class_weight` and `constraints`, as for `treelib.owndata.methods.make`
     """
     constraints = dict(options.get("constraints") or {})
     if depth is not None:
         constraints["max_depth"] = depth
-    if method == "sparse" and not has_path(constraints):
+    if by_fits or (method == "sparse" and not has_path(constraints)):
         if prices is None:
             prices = np.geomspace(max(4 * low, 0.25), low, MOST_FITS)
         options = options | {"constraints": constraints}
-        return _path_by_fits(X, y, weights, prices, time_limit, depth, options)
+        return _path_by_fits(method, X, y, weights, prices, time_limit, depth, options)
     unfitted = make(method, low, time_limit, verbose=verbose, **(options | {"constraints": constraints}))
     if method == "sparse":
         found = unfitted.regularization_path(X, y, weights, min_regularization=low)
@@ -175,18 +178,18 @@ def path_of(method, X, y, low, time_limit, verbose=0, depth=None, prices=None, w
     return TreePath(lows, [found[k] for k in kept], model.classes_, False)
 
 
-def _path_by_fits(X, y, weights, prices, time_limit, depth, options):
+def _path_by_fits(method, X, y, weights, prices, time_limit, depth, options):
     """`TreePath` of one search a price, each with its share of the time."""
     trees, proved_from, began = [], np.inf, time.perf_counter()
     is_proved, prices = True, np.asarray(prices, dtype=float)
     for place, price in enumerate(prices):
         left = time_limit - (time.perf_counter() - began)
-        model = make("sparse", float(price), max(left, 0.0) / (len(prices) - place) + 1e-3, **options)
+        model = make(method, float(price), max(left, 0.0) / (len(prices) - place) + 1e-3, **options)
         model.fit(X, y, weights)
         if model.status_ == INTERRUPTED:
             raise KeyboardInterrupt
         trees.append(model.tree_)
-        is_proved &= model.is_optimal_
+        is_proved &= getattr(model, "is_optimal_", False)
         proved_from = float(price) if is_proved else proved_from
     return TreePath(prices, trees, np.unique(y), is_proved, depth, proved_from, prices)
 
@@ -231,8 +234,9 @@ def along_folds(method, X, y, folds, prices, time_limit, *, counts_rows=False, w
             counts = tree.predict_value(rows) / factors
             shares = counts / np.maximum(counts.sum(axis=1, keepdims=True), 1e-300)
             if not counts_rows:
-                # where counts tie the label of the leaf leads: the greatest share is what is predicted
-                shares[np.arange(len(rows)), tree.predict(rows)] += 1e-9
+                # the greatest share is what is predicted: the label of the leaf leads where counts tie, and
+                # where it is that of an ensemble always
+                shares[np.arange(len(rows)), tree.predict(rows)] += 2.0 if method == "bornagain" else 1e-9
             probabilities[k][np.ix_(testing, columns)] = shares / shares.sum(axis=1, keepdims=True)
             n_leaves[k, place] = tree.n_leaves
     return Along(probabilities, n_leaves, n_unproved)
