@@ -20,7 +20,7 @@ from treelib import BornAgainTreeClassifier
 from treelib.bornagain.ensemble.cells import thresholds
 from treelib.bornagain.ensemble.reading import as_ensemble
 from treelib.bornagain.ensemble.voting import Ensemble
-from treelib.bornagain.heuristic import _Search, born_again_heuristic, fixed_bytes
+from treelib.bornagain.heuristic import _HeuristicSearch, born_again_heuristic, fixed_bytes
 from treelib.bornagain.proof.certificate import certify
 from treelib.bornagain.pruned import own_tree, post_prune
 from treelib.bornagain.regions.levels import split_of_most_gain
@@ -241,7 +241,7 @@ def test_no_more_memory_than_allowed(n_features, n_classes, limit):
     assert found.stats["peak_bytes"] <= limit and traced <= 1.1 * limit
     assert found.status == "memory_limit" and found.lower_bound >= 1
     assert (found.tree.n_leaves == 1) == (fixed_bytes(ensemble, 20) > limit)
-    room = _Search(ensemble, 20, "boxes", 0, Budget())
+    room = _HeuristicSearch(ensemble, 20, "boxes", 0, Budget())
     arrays = [room.prover.forest, room.prover.boxes, room.growth._replace(nodes=np.empty(0))]
     assert fixed_bytes(ensemble, 20) == sum(array.nbytes for part in arrays for array in part)
 

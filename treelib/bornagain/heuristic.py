@@ -85,7 +85,7 @@ def born_again_heuristic(
     own = own_tree(ensemble, budget)
     if budget.memory_limit is not None and fixed_bytes(ensemble, n_samples) > budget.memory_limit:
         return _without_search(ensemble, own, budget)
-    search = _Search(ensemble, int(n_samples), proof, random_state, budget)
+    search = _HeuristicSearch(ensemble, int(n_samples), proof, random_state, budget)
     size, is_least = attrgetter("max_depth" if by_depth else "n_leaves"), False
     if own is not None:
         search.too_many = np.inf if by_depth else own.n_nodes
@@ -118,7 +118,7 @@ def born_again_heuristic(
     return SearchResult(status, objective, lower_bound, tree, budget.trace, stats)
 
 
-class _Search:
+class _HeuristicSearch:
     """Drives the kernel that grows the tree: owns the clock, room for nodes, and proofs that take long."""
 
     def __init__(self, ensemble, n_samples, proof, random_state, budget):

@@ -12,7 +12,7 @@ from sklearn.tree import DecisionTreeClassifier
 
 from treelib import OptimalSparseTreeClassifier
 from treelib.sparse.constrained.order import Order, best_labels
-from treelib.sparse.constrained.problem import Columns, Constraints, Problem
+from treelib.sparse.constrained.problem import Columns, ConstrainedProblem, Constraints
 from treelib.sparse.continuous.arrays import Numbers
 from treelib.sparse.continuous.greedy import LargeSides, unmerged
 from treelib.sparse.continuous.sorting import sorted_columns
@@ -179,7 +179,9 @@ def test_pairs_of_leaves_are_those_of_their_relations(seed):
     constraints = Constraints.none(3)._replace(direction=rng.integers(-1, 2, 3).astype(np.int8))
     is_missing = np.arange(12) == 11
     order = Order(
-        Problem(Columns(values, feature, is_missing), np.eye(2)[rng.integers(0, 2, 30)], constraints)
+        ConstrainedProblem(
+            Columns(values, feature, is_missing), np.eye(2)[rng.integers(0, 2, 30)], constraints
+        )
     )
     boxes = [{}]
     for _ in range(12):

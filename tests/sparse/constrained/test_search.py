@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 from tests.twins.sparse.constrained import optimal_value
 from treelib.search.budget import MEMORY_LIMIT, OPTIMAL, Budget, Stopped
 from treelib.sparse.constrained import problem as problem_module
-from treelib.sparse.constrained.problem import Columns, Constraints, Problem
+from treelib.sparse.constrained.problem import Columns, ConstrainedProblem, Constraints
 from treelib.sparse.constrained.search import minimise_constrained
 from treelib.sparse.constrained.small_trees import score_small_trees
 
@@ -111,7 +111,7 @@ def test_rows_are_put_together_between_looks_at_the_limits():
             raise Stopped(MEMORY_LIMIT)
 
     with pytest.raises(Stopped):
-        Problem(columns, costs, constraints, check=check)
+        ConstrainedProblem(columns, costs, constraints, check=check)
     assert max(asked) > 0
     found = minimise_constrained(columns, costs, 0.01, constraints, budget=Budget(memory_limit=10))
     assert found.status == MEMORY_LIMIT and found.tree.n_leaves == 1

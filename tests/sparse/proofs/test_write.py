@@ -11,7 +11,7 @@ from tests.twins.sparse.every_tree import least_cost
 from treelib import OptimalSparseTreeClassifier
 from treelib.cli import main
 from treelib.sparse.proofs import checktree
-from treelib.sparse.proofs.problem import Problem
+from treelib.sparse.proofs.problem import ProvedProblem
 from treelib.sparse.proofs.write import costs_of
 
 
@@ -94,7 +94,7 @@ def test_good_trees_over_many_thresholds_cost_what_is_said(depth):
     values, costs = rng.random((60, 3)), rng.integers(0, 9, (60, 3)).tolist()
     price = Fraction(2)
     exact = [[Fraction(one) for one in row] for row in costs]
-    problem = Problem(list("abc"), values, None, exact, price)
+    problem = ProvedProblem(list("abc"), values, None, exact, price)
     *_, best_of = costs_of(problem)
     for rows in (rng.choice(60, 8, replace=False) for _ in range(20)):
         chosen = np.isin(problem.row_of, problem.row_of[rows])

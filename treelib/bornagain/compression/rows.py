@@ -21,7 +21,7 @@ _BROKEN = 1e-9  # a row below what it must reach by more is broken
 _NEAR = 0.1  # of the largest margin: what weights near those of the ensemble must leave
 
 
-class Rows:
+class MarginRows:
     """The rows of the cells met so far.
 
     Parameters
@@ -206,7 +206,7 @@ class Rows:
 
 
 def rows_of(space, cells, classes):
-    """Rows of cells: float64 (n, n_roots) and bool (n,), see `Rows`; n is cells x (n_classes - 1)."""
+    """Rows of cells: float64 (n, n_roots) and bool (n,), see `MarginRows`; n is cells x (n_classes - 1)."""
     leaves = space.leaves(cells)
     votes = space.votes[leaves] / np.where(space.used, space.size, 1.0)[None, :, None]
     matrix, strict = [], []

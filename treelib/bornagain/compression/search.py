@@ -15,7 +15,7 @@ import numpy as np
 from treelib.bornagain.boosting.scored import ScoredEnsemble
 from treelib.bornagain.compression.cover import Cover
 from treelib.bornagain.compression.result import Compressed
-from treelib.bornagain.compression.rows import MARGIN, Rows
+from treelib.bornagain.compression.rows import MARGIN, MarginRows
 from treelib.bornagain.compression.separate import Separation
 from treelib.bornagain.compression.space import Space
 from treelib.bornagain.ensemble.reading import as_ensemble
@@ -87,7 +87,7 @@ class _Compression:
     def __init__(self, ensemble, X, budget, seed):
         self.ensemble, self.budget = ensemble, budget
         self.space = Space(ensemble, budget.check)
-        self.rows = Rows(self.space)
+        self.rows = MarginRows(self.space)
         self.cover = Cover(self.space.n_roots)
         self.is_tree = np.arange(self.space.n_roots) >= self.space.n_free
         self.rng = np.random.default_rng(seed)

@@ -65,7 +65,7 @@ class _Overflow(Exception):
     """A value has outgrown the numbers it is kept in."""
 
 
-class Grid(NamedTuple):
+class CellGrid(NamedTuple):
     """Cells as the kernels take them; features with one level are left out.
 
     used : int64 (p,), feature of the ensemble behind each axis. shape : int64 (p,).
@@ -88,7 +88,7 @@ class Grid(NamedTuple):
         return count_regions(self.shape[self.lanes])
 
 
-class Table(NamedTuple):
+class ValueTable(NamedTuple):
     """Finished values, of which objective, and bits of the second of two joined numbers."""
 
     regions: RegionTable
@@ -271,7 +271,7 @@ class RegionSearch:
             stride[axes] = _strides(n * (n + 1) // 2)
         flat = self.cells.classes.reshape(-1)
         regions = RegionTable(values, self._row, grid.shape, is_lane, stride, flat, _strides(grid.shape))
-        self.table = Table(regions, self.objective, self.split_bits)
+        self.table = ValueTable(regions, self.objective, self.split_bits)
 
     def _group_boxes(self, boxes, rank):
         """The canonical boxes in an order in which many that do not need each other stand together.
@@ -358,7 +358,7 @@ def _is_full(largest, second, objective, n_bits, split_bits):
 
 
 def arrange(cells, in_order, budget):
-    """`Grid` of `Cells`: which features are outer ones, and which are lanes.
+    """`CellGrid` of `Cells`: which features are outer ones, and which are lanes.
 
     Lanes are features that help least when they are outer ones (`pairwise_size`), as many as make rows of up
     to about a thousand regions; with `in_order` they are the last features. A feature of very many levels is
@@ -382,7 +382,7 @@ def arrange(cells, in_order, budget):
     outer = [j for j in range(len(shape)) if j not in lanes]
     by_outer = np.ascontiguousarray(classes.transpose(*outer, *lanes))
     by_outer = by_outer.reshape(math.prod(shape[outer].tolist()), -1)
-    return Grid(used, shape, np.array(outer, dtype=np.int64), np.array(lanes, dtype=np.int64), by_outer)
+    return CellGrid(used, shape, np.array(outer, dtype=np.int64), np.array(lanes, dtype=np.int64), by_outer)
 
 
 def _is_lane(n_intervals):

@@ -25,7 +25,7 @@ MOST_PLACES = 1 << 29
 _GROWING = ("first_row", "error", "size", "erring_rows")
 
 
-class Walk(NamedTuple):
+class VisitedRectangles(NamedTuple):
     """What was visited.
 
     leaf_error : int64 (m,), of the rectangles that err: halves before wholes, first those without a split
@@ -52,7 +52,7 @@ def fits(rows):
 
 
 def walk(rows, budget=None, *, store_empty=False, children=False, keys=False):
-    """`Walk` over all rectangles; raises `Stopped` where a limit of `budget` is met.
+    """`VisitedRectangles` over all rectangles; raises `Stopped` where a limit of `budget` is met.
 
     rows : Rows, of `treelib.dyadic.paper.recursion.make_rows`
     store_empty : bool, visit empty rectangles too
@@ -89,7 +89,7 @@ def walk(rows, budget=None, *, store_empty=False, children=False, keys=False):
     leaf_error = visits.error[: visits.erring_starts[-1]][::-1].copy()
     n_bytes = sum(array.nbytes for part in (visits, links, taken) for array in part)
     found = links.children, links.occupied, links.empty, np.concatenate(taken)
-    return Walk(leaf_error, *found, n_bytes)
+    return VisitedRectangles(leaf_error, *found, n_bytes)
 
 
 def _visit(rows, budget):

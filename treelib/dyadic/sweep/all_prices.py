@@ -143,7 +143,7 @@ def sweep_path(
     offset = exact(check_number("offset", offset, "a finite number, 0 or more, the loss of every tree"))
     total = exact(check_positive("total", total, "a positive number, the weight of all rows"))
     budget = Budget() if budget is None else budget
-    search = _Search(codes, losses, n_splits, free_empty, budget)
+    search = _Sweep(codes, losses, n_splits, free_empty, budget)
     single = search.leaf_loss
     result = SweepResult((search.single_leaf(),), (), OPTIMAL, single, {})
     # where a leaf costs all that there is to win, a tree of two may tie, and is then the solution
@@ -217,7 +217,7 @@ def longer_table(table):
     return longer
 
 
-class _Search:
+class _Sweep:
     """Arrays of the passes over one problem."""
 
     def __init__(self, codes, losses, n_splits, free_empty, budget):

@@ -91,7 +91,7 @@ def binoct(
 
     n = len(y)
     start = None if initial is None else [_check_initial(initial, X, depth)]
-    problem = _Problem(X, y, n_classes, regularization)
+    problem = _BinoctProblem(X, y, n_classes, regularization)
     rows, least = problem.rows, problem.least
     check_size(rows, depth)
 
@@ -131,7 +131,7 @@ def binoct(
     return SearchResult(status, objective, lower, tree, budget.trace, stats | {"seconds": budget.seconds})
 
 
-class _Problem:
+class _BinoctProblem:
     """Data and price, and what they say of every tree.
 
     Attributes

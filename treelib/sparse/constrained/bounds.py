@@ -30,14 +30,14 @@ class Scores(NamedTuple):
 
 
 class Bounds:
-    """Lower bounds of sets of rows of a `Problem` at a leaf penalty, in units of the costs.
+    """Lower bounds of sets of rows of a `ConstrainedProblem` at a leaf penalty, in units of the costs.
 
     A set comes with `forbidden`: a tuple of sets, for each class the rows that must not get it; () for none.
     `required` is a set of numbers of columns of the table as bits of an int.
 
     Parameters
     ----------
-    problem : Problem
+    problem : ConstrainedProblem
     price : float
     check : callable of (number of sets, bytes held), asked at every set; to stop, it raises `Stopped`.
     watch : callable like `treelib.search.budget.Budget.watch`, for sets that take long to score

@@ -12,7 +12,7 @@ from treelib.table.checks import go_on
 
 
 class Order:
-    """The order of leaves of one `Problem`."""
+    """The order of leaves of one `ConstrainedProblem`."""
 
     def __init__(self, problem):
         self.problem = problem

@@ -48,7 +48,7 @@ class Constraints(NamedTuple):
         return cls(1, np.zeros(n_features, dtype=np.int8), minus, minus)
 
 
-class Problem:
+class ConstrainedProblem:
     """Merged rows and columns of a search. A set of rows is an int with bit i for merged row i.
 
     Attributes

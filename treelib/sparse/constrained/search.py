@@ -26,7 +26,7 @@ from treelib.sparse.column_tree import ColumnTree
 from treelib.sparse.constrained.bounds import Bounds, subsets
 from treelib.sparse.constrained.order import Order
 from treelib.sparse.constrained.partial_trees import Leaf, PartialTree, tree_of
-from treelib.sparse.constrained.problem import Problem
+from treelib.sparse.constrained.problem import ConstrainedProblem
 from treelib.sparse.constrained.starts import Repair
 from treelib.table.checks import check_limits, check_price, go_on
 
@@ -91,11 +91,11 @@ def minimise_constrained(
                 raise
 
     try:
-        problem = Problem(columns, costs, constraints, total, check)
+        problem = ConstrainedProblem(columns, costs, constraints, total, check)
     except (Stopped, KeyboardInterrupt) as stop:
         by_class = np.ones(len(costs)) @ costs / (len(costs) if total is None else total)
         return unsearched(by_class, regularization, constraints, known_lower, status_of(stop))
-    search = _Search(problem, regularization, max_depth, max_leaves, known_lower, budget, check)
+    search = _ConstrainedSearch(problem, regularization, max_depth, max_leaves, known_lower, budget, check)
     status = OPTIMAL
     try:
         for tree in (ColumnTree.leaf(0), *starts):
@@ -120,8 +120,8 @@ def unsearched(by_class, regularization, constraints, known_lower, status):
     return SearchResult(status, objective, lower, ColumnTree.leaf(by_class.argmin()))
 
 
-class _Search:
-    """Queue, incumbent and bound of one search; costs in the units of `Problem`."""
+class _ConstrainedSearch:
+    """Queue, incumbent and bound of one search; costs in the units of `ConstrainedProblem`."""
 
     def __init__(self, problem, regularization, max_depth, max_leaves, known_lower, budget, check=go_on):
         self.problem, self.regularization, self.budget = problem, regularization, budget

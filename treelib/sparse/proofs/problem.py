@@ -16,7 +16,7 @@ def fraction_of(value):
     return found if float(found) == float(value) else Fraction(repr(float(value)))
 
 
-class Problem:
+class ProvedProblem:
     """Rows that no test tells apart are one; a set of these is an integer, a bit for each.
 
     Parameters

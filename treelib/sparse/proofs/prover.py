@@ -44,7 +44,7 @@ class Prover:
 
     Parameters
     ----------
-    problem : treelib.sparse.proofs.problem.Problem
+    problem : treelib.sparse.proofs.problem.ProvedProblem
     costs_of : list of callables of (rows, depth) that give the cost of a good tree, each with more work than
         the one before
     seconds : float, after which only rule 2 is tried

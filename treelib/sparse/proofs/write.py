@@ -14,7 +14,7 @@ from sklearn.utils.validation import check_is_fitted
 from treelib.search.budget import OPTIMAL
 from treelib.sparse.continuous.search import optimal_tree
 from treelib.sparse.exact.minimise import minimise
-from treelib.sparse.proofs.problem import Problem
+from treelib.sparse.proofs.problem import ProvedProblem
 from treelib.sparse.proofs.prover import Prover
 from treelib.sparse.proofs.training_table import TrainingTable
 
@@ -54,7 +54,7 @@ def write_proof(model, path, X, y, sample_weight=None, *, table, time_limit=None
             "X, y and sample_weight are not those of the fit: the tree costs "
             f"{float(objective):.6g} on them, and {model.objective_:.6g} in the fit."
         )
-    problem = Problem(rows.names, rows.values, rows.thresholds, rows.costs, rows.price)
+    problem = ProvedProblem(rows.names, rows.values, rows.thresholds, rows.costs, rows.price)
     need = objective if model.status_ == OPTIMAL else Fraction(model.lower_bound_)
     prover = Prover(problem, costs_of(problem), np.inf if time_limit is None else time_limit)
     bound, _ = prover.prove(problem.rows, model.max_depth, int(need * rows.total / problem.unit))

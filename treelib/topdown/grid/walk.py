@@ -34,7 +34,7 @@ class GridLimits(NamedTuple):
     min_decrease: float
 
 
-class _Task(NamedTuple):
+class _OpenNode(NamedTuple):
     """A node that may be split.
 
     node : int. codes : uint (n_features, n), its rows sorted by every feature
@@ -49,7 +49,7 @@ class _Task(NamedTuple):
     level: int
 
 
-class _Choice(NamedTuple):
+class _BestSplit(NamedTuple):
     """A split of a node, and who makes it.
 
     group : intp array, criteria of which it is the best split
@@ -157,7 +157,7 @@ class Walk:
         everyone = np.lexsort((self.kernel_criteria.alphas, self.kernel_criteria.codes))
         test = np.arange(len(self.test_rows))
         root, may_split = self._enter(counts, self.n, test, 0)
-        waiting = [_Task(root, codes, test, everyone, 0)] if may_split else []
+        waiting = [_OpenNode(root, codes, test, everyone, 0)] if may_split else []
         while waiting:
             self.check()
             task = waiting.pop()
@@ -190,7 +190,7 @@ class Walk:
         return len(self.levels) - 1, may_split
 
     def _split(self, task, choice):
-        """Make one split of a node; a `_Task` for each of its two children that may be split further."""
+        """Make one split of a node; an `_OpenNode` for each of its two children that may be split further."""
         codes, test, level = task.codes, task.test, task.level + 1
         feature, position, missing_left, _ = choice.split.tolist()
         shift, X = self.ordered.shift, self.problem.X
@@ -221,13 +221,13 @@ class Walk:
         parts = [np.empty((len(codes), m + 1), dtype=codes.dtype) for m in (n_left, n_right)]
         candidate_splits.take_sides(codes, shift, self.goes_left, *parts)
         return [
-            _Task(child, part[:, :-1], rows, choice.group, level)
+            _OpenNode(child, part[:, :-1], rows, choice.group, level)
             for child, part, rows, may in zip((left, right), parts, tests, (may_left, may_right), strict=True)
             if may
         ]
 
     def _choices(self, codes, group, counts):
-        """A `_Choice` for each split that is the best of some criteria of `group`."""
+        """A `_BestSplit` for each split that is the best of some criteria of `group`."""
         found = []
         for kind in self.kinds:
             members = group if len(self.kinds) == 1 else group[kind[group]]
@@ -255,18 +255,18 @@ class Walk:
         return *self._best(members, points, counts), splits, points
 
     def _made(self, members, best, costs, splits, points):
-        """A `_Choice` for each split, without the criteria whose best split is not good enough."""
+        """A `_BestSplit` for each split, without the criteria whose best split is not good enough."""
         decreases = np.stack([costs[:, 1] - costs[:, 0], TIE * np.abs(costs[:, 1])])
         good = decreases[0] >= self.least_decreases[members] - decreases[1]
         if not good.all():
             members, best, decreases = members[good], best[good], decreases[:, good]
         chosen = sorted(set(best.tolist()))
         if len(chosen) == 1:
-            return [_Choice(members, splits[chosen[0]], points[chosen[0]], decreases)]
+            return [_BestSplit(members, splits[chosen[0]], points[chosen[0]], decreases)]
         made = []
         for choice in chosen:
             same = best == choice
-            made.append(_Choice(members[same], splits[choice], points[choice], decreases[:, same]))
+            made.append(_BestSplit(members[same], splits[choice], points[choice], decreases[:, same]))
         return made
 
     def _best(self, members, points, counts):

@@ -197,7 +197,7 @@ def count_gaps(X, check=go_on):
     return gaps
 
 
-class Problem:
+class LearnerProblem:
     """Training data of one instance under one family; finds or makes the node of a set of rows.
 
     Parameters
@@ -309,7 +309,7 @@ def execute(problem, low, high, finish, *, max_depth=None, max_splits=None, name
 
     Parameters
     ----------
-    problem : Problem; the nodes of its budget are the states of the execution tree
+    problem : LearnerProblem; the nodes of its budget are the states of the execution tree
     low, high : float
     finish : callable of a piece's splits -> its outcome, called as soon as the piece is known
     max_depth : int or None, growth stops at this depth

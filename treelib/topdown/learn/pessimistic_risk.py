@@ -228,7 +228,7 @@ def pessimistic_loss(instances, c1=(0.05, 5.0), c2=(0.0, 20.0), *, n_attributes=
     plane = Cell(_rectangle(c1, c2, scale), (), 0.0)
     search, status = _PlaneSearch(plane, Budget() if budget is None else budget), OPTIMAL
     try:
-        search.run([_Tests(instance, int(n_features > 1), search) for instance in instances])
+        search.run([_NodeTests(instance, int(n_features > 1), search) for instance in instances])
     except (Stopped, KeyboardInterrupt) as stop:
         if not search.cells and isinstance(stop, KeyboardInterrupt):
             raise
@@ -289,7 +289,7 @@ class _PlaneSearch:
             self.budget.show(line, last)
 
 
-class _Tests:
+class _NodeTests:
     """The tests of one tree, asked from the bottom up on a convex part of the plane."""
 
     def __init__(self, instance, per_leaf, search):

@@ -164,14 +164,14 @@ class GridFamily(NamedTuple):
         return Choice(self.name, float(tried[best].loss), settings[best], chosen, len(settings), status)
 
 
-class _Tried(NamedTuple):
+class _TriedSetting(NamedTuple):
     """One setting: whether its time was over before it was done, and its mean loss, inf where it has none."""
 
     is_late: bool
     loss: float
 
 
-_NOT_TRIED = _Tried(True, inf)
+_NOT_TRIED = _TriedSetting(True, inf)
 
 
 class _Joint(NamedTuple):
@@ -371,7 +371,7 @@ def _choices(budget, instances, families, leaf_price, n_jobs):
 
 
 def _loss(estimator, instances, leaf_price, budget=None):
-    """`_Tried`: the mean over the instances of the error of an estimator, plus the price of its leaves."""
+    """`_TriedSetting`: mean over the instances of the error of an estimator, plus the price of its leaves."""
     total = 0.0
     for X, y, X_eval, y_eval in instances:
         if budget is not None and budget.due() is not None:
@@ -386,7 +386,7 @@ def _loss(estimator, instances, leaf_price, budget=None):
         total += np.mean(model.predict(X_eval) != y_eval)
         if leaf_price:
             total += leaf_price * model.get_n_leaves()
-    return _Tried(is_late, total / len(instances))
+    return _TriedSetting(is_late, total / len(instances))
 
 
 def _status(found, is_whole, budget):

@@ -26,7 +26,7 @@ from treelib.search.budget import OPTIMAL, Budget, Stopped, beside, status_of, w
 from treelib.table.checks import check_choice
 from treelib.topdown.criteria import resolve, resolve_regression
 from treelib.topdown.grow.learner import NO_LIMIT, Limits
-from treelib.topdown.learn.execution import Problem, execute
+from treelib.topdown.learn.execution import LearnerProblem, execute
 from treelib.topdown.learn.families import FAR, Gamma, TsallisAlpha, TsallisBeta, TsallisFarAlpha, Tweedie
 from treelib.topdown.learn.instance import (
     Instance,
@@ -344,7 +344,9 @@ def _search(question, data, budget, found, name):
         before = [*found, *parts]
         held = sum(part.n_states for part in before), sum(part.n_bytes for part in before)
         try:
-            problem = Problem(data.X, data.y, data.n_classes, scores, question.tolerance, budget, *held)
+            problem = LearnerProblem(
+                data.X, data.y, data.n_classes, scores, question.tolerance, budget, *held
+            )
         except (Stopped, KeyboardInterrupt) as stop:
             return parts, status_of(stop)
         finish = partial(tree_and_loss, problem, data, question.leaf_price, known)
