@@ -135,6 +135,15 @@ def test_an_odd_word_among_numbers_is_missing_and_named(tmp_path, word):
     assert len(asked.X.columns) > 20
 
 
+@pytest.mark.parametrize("again", ["size,y", " size ,y", '"size","y"'])
+def test_names_again_among_the_rows_are_left_out(tmp_path, again):
+    """Files that were joined: the name of the target as a class of its own."""
+    text = lines("size,y", lambda i: again if i in (3, 17) else f"{i * 7 % 31},{i * 7 % 31 > 15}", 50)
+    found = table(tmp_path / "t.csv", text)
+    assert found.classes.tolist() == ["False", "True"] and len(found.y) == 48
+    assert found.notes == ["2 rows with the names of the columns again left out."]
+
+
 def test_two_spellings_of_a_code_are_one_category(tmp_path):
     """A code 3 of the fit that is 3.0 in the file to predict, and "no category"."""
     text = lines(

@@ -370,7 +370,8 @@ def _of_csv(path, separator):
         with pd.io.common.get_handle(path, "rb", compression="infer", is_text=False) as file:
             content = file.handle.read()
         found, notes = text.decode(content)
-        return text.read(found, separator)._replace(notes=notes)
+        file = text.read(found, separator)
+        return file._replace(notes=notes + file.notes)
     except (ValueError, OSError, EOFError, *_BROKEN_ARCHIVE) as error:
         raise ValueError(f"{path.name} cannot be read as CSV: {error}.") from None
 

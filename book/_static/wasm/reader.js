@@ -153,21 +153,24 @@
     const lines = text.slice(0, 1e6).split(/[\r\n]+/).filter((line) => line.trim());
     if (/^[\s|:-]*-[\s|:-]*$/.test(lines[1] ?? "")) refuse("This is a table in Markdown. Save it as CSV.");
     separator ||= separatorOf(lines[0] || "");
-    let names = null, columns;
+    let names = null, first, columns, again = 0;
     for (const [row, line] of records(text, separator)) {
       if (!names) {
         if (row.length < 2) refuse(alone(row[0].trim(), lines));
         names = namesOf(row);
         columns = names.map(() => []);
+        first = row.map((cell) => cell.trim());
         continue;
       }
+      if (row.length === first.length && row.every((cell, j) => cell.trim() === first[j])) { again++; continue; }
       if (row.length > names.length && row.slice(names.length).every((cell) => !cell.trim())) row.length = names.length;
       if (row.length !== names.length) refuse(`Line ${line} has ${counted(row.length, "value")}, but the first line names ${names.length} columns.`);
       for (let j = 0; j < row.length; j++) columns[j].push(row[j]);
     }
     if (!names) refuse("The file holds no line.");
     if (!columns[0].length) refuse("There is a line of names, but no row below it.");
-    return { names, columns: columns.map(cellsOf), n: columns[0].length, separator, notes };
+    const onRows = again ? [note("names again", { rows: counted(again, "row") })] : [];
+    return { names, columns: columns.map(cellsOf), n: columns[0].length, separator, notes: [...notes, ...onRows] };
   }
 
   // ---- cells.py ----------------------------------------------------------------------------------------

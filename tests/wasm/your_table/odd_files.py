@@ -97,6 +97,7 @@ ODD = {
     "word-to-excel": (b"sep=;\n" + table("a;b;y", lambda i: f"{i // 2};{i % 3}"), ""),
     "word-to-excel-comma": (b'"SEP=,"\r\n' + PLAIN, ""),
     "index-column": (table(",b,y", lambda i: f"{i},{i % 3}"), "column 1: left out, it numbers the rows"),
+    "names-again": (PLAIN + PLAIN, "1 row with the names of the columns again left out"),
     "comma-at-the-end-of-rows": (PLAIN.replace(b"no\n", b"no,\n"), ""),
     "two-rows": (b"a,b,y\n1,2,no\n2,2,yes\n", 'b: left out, it is constant'),
     "nothing-to-learn": (b"a,b,y\n" + b"0,1,no\n1,0,no\n0,1,yes\n1,0,yes\n" * 9, ""),

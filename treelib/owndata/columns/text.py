@@ -92,10 +92,13 @@ def read(text, separator=None):
     lines = [line for line in re.split("[\r\n]+", text[:1_000_000]) if line.strip()][:2]
     if re.match(r"[\s|:-]*-[\s|:-]*$", lines[-1] if lines else ""):
         raise ValueError("it is a table in Markdown")
-    names, rows = None, []
+    names, rows, n_again = None, [], 0
     for line, row in _records(text, separator or separator_of(lines[0] if lines else "")):
         if names is None:
-            names = _names(row)
+            names, first = _names(row), [cell.strip() for cell in row]
+            continue
+        if [cell.strip() for cell in row] == first:  # as in files that were joined
+            n_again += 1
             continue
         if len(row) > len(names) and not any(cell.strip() for cell in row[len(names) :]):
             row = row[: len(names)]
@@ -106,7 +109,8 @@ def read(text, separator=None):
     if names is None:
         raise ValueError("it is empty")
     columns = zip(*rows, strict=True) if rows else [()] * len(names)
-    return Texts({name: cells_of(column) for name, column in zip(names, columns, strict=True)})
+    notes = (rules.note("names again", rows=rules.counted(n_again, "row")),) if n_again else ()
+    return Texts({name: cells_of(column) for name, column in zip(names, columns, strict=True)}, notes)
 
 
 def _records(text, separator):
