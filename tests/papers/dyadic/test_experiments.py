@@ -318,9 +318,11 @@ def test_search_that_misses_a_solution_is_noticed():
 def test_no_print_is_multiplied_by_print_to_match_a_print():
     """One row of a table judged by runs of ours, and another by two numbers of the table before."""
     found = tables_5_6.bounds.judge()
-    of_large = [v for claim, v in found.items() if claim.split(".")[2] in settings.LARGE]
+    other_data = {"intrusion", "mushroom"}  # the data are not the paper's
+    unknown = [v.verdict for claim, v in found.items() if claim.split(".")[2] in other_data]
+    assert other_data == {*settings.LARGE} - {"spambase"}
     assert len(found) == 27 and {v.rule.partition(":")[0] for v in found.values()} == {"sampling"}
-    assert len(of_large) == 9 and {v.verdict for v in of_large} == {"untestable"}
+    assert unknown == 6 * ["untestable"]
 
 
 def test_bounds_by_the_printed_table_stand_beside():

@@ -85,7 +85,7 @@ def _sizes_and_scores(tree, X, y, train, test):
         {"data": data, "fold": fold} for data in ("HT", "CP", "FI", "SE", "PD", "BC") for fold in FOLDS
     ],
     datasets=data_and_forest,
-    seconds=170,
+    seconds=140,
     memory=4.2e9,
 )
 def letter(case):

@@ -76,7 +76,7 @@ def table_7(case):
     title="Spambase with all its features, under the partitions of Table 7",
     cases=lambda: [{"partitions": PARTITIONS}],
     datasets=(ROWS["spambase"].data, SPAMBASE_ALL),
-    seconds=25,
+    seconds=15,
     kind="statistical",
 )
 def all_features(case):

@@ -46,7 +46,7 @@ PATIENCE = 1.25
     # what a clock stops on one machine is finished on another, and then another price is chosen
     measured=("fit_seconds", "n_proved"),
     tolerance=0.05,
-    seconds=585,
+    seconds=440,
     memory=2e9,
 )
 def compare(case):
