@@ -136,15 +136,15 @@ proofs.check_part(*proofs.figure_4(), "COMPAS, the optimum of Figure 4")
 # ## What a proof takes
 #
 # The optima of the figures of {cite:t}`osdt`, and data sets of numbers over all their thresholds: lemmas, bytes of the compressed
-# file, and seconds of the processor for the search, for writing the proof, and for checking it by `checktree.py` and by the script
-# of this page. Where the depth is limited a leaf has no price, as in the ConTree paper.
+# file, and CPU seconds to search, to write the proof, and to check it with `checktree.py` and with the script of this page. Where
+# the depth is limited, leaves cost nothing, as in the ConTree paper.
 
 # %%
 proofs.what_they_take()
 
 # %% [markdown]
-# The sets of the ConTree paper at depth two without a price (`python -m tests.benchmarks.searches.proofs`; seconds of a busy machine's
-# processor). One lemma is enough: what is left after one test is proved by trying every second one. *rows* were drawn from *all
+# The data sets of the ConTree paper at depth two without a leaf penalty (`python -m tests.benchmarks.searches.proofs`; CPU seconds on
+# a busy machine). One lemma is enough: what is left after one test is proved by trying every second one. *rows* were drawn from *all
 # rows*, and of two of its sixteen sets the files were not at hand.
 
 # %%
@@ -152,7 +152,8 @@ import pandas as pd
 
 from treelib.ledger import suites
 
-pd.DataFrame(suites.figures()["proofs"]).T
+of_contree = pd.DataFrame(suites.figures()["proofs"]).T.infer_objects().round(2)
+of_contree.rename(columns={"check, Python": "check", "check, page": "in page"})
 
 # %% [markdown]
 # ## The claims of other solvers

@@ -99,17 +99,17 @@ def what_they_take():
     record = reproduce("family.proofs")
     names = {
         "data": "data",
-        "regularization": "leaf penalty",
+        "regularization": "λ",
         "max_depth": "depth",
         "objective": "objective",
     }
     names |= {"is_proved": "proved", "n_lemmas": "lemmas", "n_bytes": "bytes", "fit_seconds": "search"}
-    names |= {"write_seconds": "write", "check_seconds": "check, Python", "page_seconds": "check, page"}
+    names |= {"write_seconds": "write", "check_seconds": "check", "page_seconds": "in page"}
     shown = record[list(names)].rename(columns=names)
     shown["data"] = [name.rpartition("/")[2] for name in shown["data"]]
     shown["depth"] = ["any" if depth != depth else f"{depth:g}" for depth in shown["depth"].astype(float)]
     shown["objective"] = [round(float(Fraction(text)), 6) for text in shown["objective"]]
-    return shown.round(2)
+    return shown.set_index("data").round(2)
 
 
 def _write(model, data, table, proof):
