@@ -346,7 +346,7 @@ def test_ctrl_c_between_folds_keeps_a_tree(people, monkeypatch, capsys, tmp_path
         (["--target", "ill", "--out", "x.txt"], "end with .html"),
         (["--target", "ill", "--out", "nowhere/x.html"], "no folder"),
         (["--target", "ill", "--tune", "--regularization", "0.1"], "not both"),
-        (["--target", "ill", "--method", "bornagain", "--regularization", "0.1"], "no price"),
+        (["--target", "ill", "--method", "bornagain", "--regularization", "0.1"], "no leaf penalty"),
         (["--target", "ill", "--regularization", "-1"], "regularization"),
         (["--target", "ill", "--class-weight", "no"], "CLASS=WEIGHT with a weight above 0"),
         (["--target", "ill", "--class-weight", "no=-1"], "CLASS=WEIGHT with a weight above 0"),
