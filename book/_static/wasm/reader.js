@@ -162,7 +162,7 @@
         first = row.map((cell) => cell.trim());
         continue;
       }
-      if (row.length === first.length && row.every((cell, j) => cell.trim() === first[j])) { again++; continue; }
+      if (first.some(Boolean) && row.length === first.length && row.every((cell, j) => cell.trim() === first[j])) { again++; continue; }
       if (row.length > names.length && row.slice(names.length).every((cell) => !cell.trim())) row.length = names.length;
       if (row.length !== names.length) refuse(`Line ${line} has ${counted(row.length, "value")}, but the first line names ${names.length} columns.`);
       for (let j = 0; j < row.length; j++) columns[j].push(row[j]);

@@ -97,7 +97,7 @@ def read(text, separator=None):
         if names is None:
             names, first = _names(row), [cell.strip() for cell in row]
             continue
-        if [cell.strip() for cell in row] == first:  # as in files that were joined
+        if any(first) and [cell.strip() for cell in row] == first:  # as in files that were joined
             n_again += 1
             continue
         if len(row) > len(names) and not any(cell.strip() for cell in row[len(names) :]):
