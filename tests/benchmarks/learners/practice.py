@@ -11,7 +11,6 @@ beside the greedy one on so many further splits of the rows, to tell what one of
 """
 
 import argparse
-import json
 import sys
 import tempfile
 import time
@@ -22,6 +21,7 @@ import pandas as pd
 from sklearn.model_selection import KFold, StratifiedKFold
 from sklearn.tree import DecisionTreeClassifier, DecisionTreeRegressor
 
+from tests.benchmarks.records import add_record
 from treelib.owndata import tuning
 from treelib.owndata.columns.preparing import Preparing
 from treelib.owndata.columns.targets import target_of
@@ -217,10 +217,7 @@ def main():
                     measure(one, seconds, folder, split)["greedy"] for split in range(1, options.splits + 1)
                 ]
                 record["other_splits"] = [found["worse_by"] for found in others]
-        print(json.dumps(record), flush=True)
-        if options.json:
-            with open(options.json, "a", encoding="utf-8") as file:
-                file.write(json.dumps(record) + "\n")
+        add_record(record, options.json)
 
 
 if __name__ == "__main__":

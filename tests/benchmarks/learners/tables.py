@@ -14,7 +14,6 @@ the clock. ``--before`` keeps the tuned tree alone, as ``before``: run so in a c
 """
 
 import argparse
-import json
 import sys
 import tempfile
 import time
@@ -26,6 +25,7 @@ import numpy as np
 from sklearn.model_selection import StratifiedKFold, train_test_split
 from sklearn.tree import DecisionTreeClassifier
 
+from tests.benchmarks.records import add_record
 from treelib.owndata.fit import fit_table
 from treelib.owndata.methods import make
 from treelib.owndata.read import read_table
@@ -177,10 +177,7 @@ def main():
         with tempfile.TemporaryDirectory() as folder:
             record = measure(package, name, target, drop, options.seconds, folder, options.before)
         record["commit"], record["limit"] = running.commit(), options.seconds
-        print(json.dumps(record), flush=True)
-        if options.json:
-            with open(options.json, "a", encoding="utf-8") as file:
-                file.write(json.dumps(record) + "\n")
+        add_record(record, options.json)
 
 
 if __name__ == "__main__":

@@ -8,13 +8,13 @@ those of the processor.
 """
 
 import argparse
-import json
 import tempfile
 import time
 from pathlib import Path
 
 import numpy as np
 
+from tests.benchmarks.records import add_record
 from tests.benchmarks.searches.continuous import files
 from treelib import OptimalSparseTreeClassifier
 from treelib.papers.across.proofs import seconds_in_node
@@ -60,10 +60,7 @@ def main():
         kept = np.sort(np.random.default_rng(0).permutation(len(y))[: options.rows])
         with tempfile.TemporaryDirectory() as folder:
             record = {"name": name, "all rows": len(y)} | measure(X[kept], y[kept], Path(folder))
-        print(json.dumps(record), flush=True)
-        if options.json:
-            with open(options.json, "a", encoding="utf-8") as file:
-                file.write(json.dumps(record) + "\n")
+        add_record(record, options.json)
 
 
 if __name__ == "__main__":

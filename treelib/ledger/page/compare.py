@@ -50,13 +50,17 @@ class Cell:
     program: claims.OfProgram | None = None
 
     @property
+    def is_of_program(self):
+        """Whether the authors' program gives the printed value, in its digits."""
+        printed = self.claim.number
+        if self.program is None or printed is None:
+            return False
+        return Decimal(self.program.value).quantize(printed, ROUND_HALF_UP) == printed
+
+    @property
     def of_program(self):
-        """What the authors' program gives, a number or None; the printed one where it rounds to that."""
-        if self.program is None:
-            return None
-        value, printed = Decimal(self.program.value), self.claim.number
-        is_printed = printed is not None and value.quantize(printed, ROUND_HALF_UP) == printed
-        return _number(str(printed if is_printed else value))
+        """What the authors' program gives, a number; the printed one where it rounds to that."""
+        return _number(str(self.claim.number) if self.is_of_program else self.program.value)
 
     @property
     def is_equal(self):
@@ -257,7 +261,7 @@ def _shown(cell, notes):
         ours = _ours_text(cell)
         mark = {DIFFERS: "**", CLOSE: ""}.get(cell.word, "*")
         text = f"{printed} / {mark}{ours}{mark}"
-    if cell.program and cell.of_program != _number(str(cell.claim.number)):
+    if cell.program and not cell.is_of_program:
         text += f" / {tables.number_text(cell.of_program)}&nbsp;‡"
     if cell.claim.fitted and cell.word != STATED:
         text += "&nbsp;†"
@@ -280,7 +284,7 @@ def _sources(found):
         open_ = [f"{re.sub(r' [(][^()]*[)]', '', what)} ({how})" for what, _, how in chosen]
         parts.append("left open by the paper, with our choice: " + "; ".join(open_))
     if ran := [cell for cell in found if cell.program]:
-        n_equal = sum(cell.of_program == _number(str(cell.claim.number)) for cell in ran)
+        n_equal = sum(cell.is_of_program for cell in ran)
         programs = dict.fromkeys(f"{one.program.repository} at {one.program.commit[:7]}" for one in ran)
         parts.append(
             f"authors' program ({', '.join(programs)}): {n_equal} of {len(ran)} as printed (‡ where not)"
