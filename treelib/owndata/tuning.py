@@ -234,9 +234,9 @@ def along_folds(method, X, y, folds, prices, time_limit, *, counts_rows=False, w
             counts = tree.predict_value(rows) / factors
             shares = counts / np.maximum(counts.sum(axis=1, keepdims=True), 1e-300)
             if not counts_rows:
-                # the greatest share is what is predicted: the label of the leaf leads where counts tie, and
-                # where it is that of an ensemble always
-                shares[np.arange(len(rows)), tree.predict(rows)] += 2.0 if method == "bornagain" else 1e-9
+                # the greatest share is what is predicted: the label of the leaf leads, also where counts tie
+                # or it is that of an ensemble
+                shares[np.arange(len(rows)), tree.predict(rows)] = shares.max(axis=1) + 1e-9
             probabilities[k][np.ix_(testing, columns)] = shares / shares.sum(axis=1, keepdims=True)
             n_leaves[k, place] = tree.n_leaves
     return Along(probabilities, n_leaves, n_unproved)
