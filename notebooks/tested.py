@@ -139,18 +139,6 @@ pd.DataFrame({"bounds": figures["bounds"], "faults": figures["faults"]}).stack()
 # %% [markdown]
 # ## Limits
 #
-# `python -m tests.benchmarks.waiting.limits`. Each search gets a problem that is far too hard for its limits. *seconds over*: what the
-# processor still did after the limit was reached, at worst over several limits, the best of up to three runs each. *memory*: the
-# larger of what the search reports and what a fresh process grew by, as a share of the limit. *met*: runs that
-# were ended by their memory limit. The compilation of the very first call is outside: no limit ends it.
-
-# %%
-limits = pd.DataFrame(figures["limits"]).T
-print("more than 0.2 s late:", limits.index[limits["seconds_over"] > 0.2].tolist())
-print("more than 110 % of the memory:", limits.index[limits["memory"] > 1.1].tolist())
-limits
-
-# %% [markdown]
 # `python -m tests.suites.limits.shapes`. The searches on tables from a grid of samples, features, values of a feature,
 # classes, weights, missing values, categories, and limits of seconds and memory, by the number of cells and by search. *bound*
 # counts wrong lower bounds, *greedy* trees with a worse objective than scikit-learn's greedy tree, grown under the same limits

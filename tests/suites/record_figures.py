@@ -1,7 +1,7 @@
 """Gather what the suites that look for faults wrote into ``data/tested/figures.json``.
 
 ``python -m tests.suites.record_figures FOLDER`` reads from the folder, each where it is there:
-``faults.json`` (of faults/runs.py), ``limits.json`` (of tests/benchmarks/waiting/limits.py),
+``faults.json`` (of faults/runs.py),
 ``first_fit.json`` (of tests/benchmarks/waiting/first_fit.py), ``shapes*.jsonl`` (of limits/shapes.py),
 ``differential*.jsonl`` (of random_problems/differential.py), ``boosted*.jsonl`` (of
 random_problems/boosted.py), ``fuzz-<reader>.log`` (what fuzz/run.py printed), ``bounds*.log`` (what pytest
@@ -26,8 +26,6 @@ from tests.suites.limits.shapes import faults as broken
 from tests.suites.limits.shapes import held, limits_of
 from treelib.ledger.store import running
 
-# memory limits from which the growth of the process counts: its own objects and code are a few megabytes
-LEAST_GROWTH = 20e6
 # cells of a table up to which its cases are counted together
 CELLS = (10**4, 10**6, 10**7, 2 * 10**8)
 SHAPE_COUNTS = ("cases", "stopped", "late", "large", "bound", "greedy", "hasty")
@@ -40,8 +38,6 @@ def gather(folder):
     found = {}
     if (folder / "faults.json").is_file():
         found["faults"] = json.loads((folder / "faults.json").read_text())
-    if (folder / "limits.json").is_file():
-        found["limits"] = limits(json.loads((folder / "limits.json").read_text()))
     if (folder / "first_fit.json").is_file():
         found["first fit"] = first_fits(json.loads((folder / "first_fit.json").read_text()))
     records = read_lines(folder.glob("shapes*.jsonl"))
@@ -92,21 +88,6 @@ def count(log, word):
     """Number before `word` in the last line of pytest."""
     found = re.search(rf"(\d+) {word}", log.rstrip().splitlines()[-1])
     return int(found[1]) if found else 0
-
-
-def limits(records):
-    """Worst of each search: work after the time limit, and memory beyond the limit."""
-    worst = defaultdict(lambda: {"seconds_over": 0.0, "memory": None})
-    for record in records:
-        row = worst[record["name"]]
-        if "memory_limit" not in record:
-            row["seconds_over"] = max(row["seconds_over"], record["cpu_seconds_over"])
-        else:
-            grown = record["grown"] if record["memory_limit"] >= LEAST_GROWTH else 0
-            held = max(filter(None, (record["n_bytes"], grown)), default=0)
-            row["memory"] = max(row["memory"] or 0.0, round(held / record["memory_limit"], 3))
-            row["met"] = row.get("met", 0) + (record["status"] == "memory_limit")
-    return worst
 
 
 def first_fits(records):
@@ -206,7 +187,6 @@ def merge(stored, found, commit, day):
     when they ran.
     """
     from tests.suites.fuzz.readers import READERS
-    from tests.suites.limits.searches import SEARCHES
     from tests.suites.random_problems.differential import SUITES
 
     ran = {name: {"date": day, "commit": commit} for name in found if name not in ("differential", "fuzz")}
@@ -218,7 +198,7 @@ def merge(stored, found, commit, day):
         found["first fit"] = {name: rows.get(name, {}) | row for name, row in found["first fit"].items()}
     for name in NAMED:  # tables that were not measured again
         found |= {name: stored.get(name, {}) | found[name]} if name in found else {}
-    for name, order in (("differential", SUITES), ("limits", SEARCHES), ("fuzz", READERS)):
+    for name, order in (("differential", SUITES), ("fuzz", READERS)):
         rows = kept.get(name, {}) | found.get(name, {})
         found = found | {name: {key: rows[key] for key in order if key in rows}}
     return kept | found

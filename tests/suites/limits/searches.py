@@ -1,9 +1,8 @@
 """Every search that takes limits, each on a problem far too hard for them.
 
 `SEARCHES` maps a name to a function that makes the problem and returns a function of the limits. That one
-returns an `Answer`. `tests.benchmarks.waiting.limits` measures them, `test_searches` holds them to it. Those
-that take `data`, X and y and for estimators weights, run on that table instead; `shapes` gives them tables of
-every shape.
+returns an `Answer`. `test_searches` holds them to the limits. Those that take `data`, X and y and for
+estimators weights, run on that table instead; `shapes` gives them tables of every shape.
 """
 
 from dataclasses import dataclass
@@ -37,13 +36,6 @@ def bits():
     rng = np.random.default_rng(0)
     X = rng.integers(0, 2, (4000, 60)).astype(np.uint8)
     return X, (X[:, :7].sum(axis=1) + rng.normal(0, 1, 4000) > 3.5).astype(int)
-
-
-def wide():
-    """Float64 (2000, 400) and two classes: 4,000 columns, whose pairs take their time."""
-    rng = np.random.default_rng(0)
-    X = rng.random((2000, 400))
-    return X, (X[:, :5].sum(axis=1) + rng.normal(0, 0.3, 2000) > 2.5).astype(int)
 
 
 def few_bits():
@@ -104,20 +96,8 @@ def constrained(data=None, required=None):
     return on_table(make, data)
 
 
-def exact_of_thousands():
-    return on_table(partial(treelib.OptimalSparseTreeClassifier, 0.005), wide())
-
-
-def leaf_limit_of_thousands():
-    return on_table(partial(treelib.OptimalSparseTreeClassifier, 0.005, max_leaf_nodes=5), wide())
-
-
 def leaf_limit():
     return on_table(partial(treelib.OptimalSparseTreeClassifier, 0.0005, max_leaf_nodes=12), few_bits())
-
-
-def leaf_limit_of_hundreds():
-    return on_table(partial(treelib.OptimalSparseTreeClassifier, 0.0001, max_leaf_nodes=400), bits())
 
 
 def path(data=None):
@@ -172,17 +152,6 @@ def dyadic(data=None):
     return on_table(partial(treelib.DyadicTreeClassifier, 0.0005, max_splits=4), data or reals())
 
 
-def half_and_half(n):
-    """Float64 (n, 10), two classes divided by a sloping line."""
-    X = np.random.default_rng(0).random((n, 10))
-    return X, (X[:, 0] + X[:, 1] > 1).astype(int)
-
-
-def dyadic_of_many_rows():
-    """The depth of the grid is looked for before the search: 2.5 s for these rows."""
-    return on_table(treelib.DyadicTreeClassifier, half_and_half(60_000))
-
-
 def dyadic_recursion(data=None):
     from treelib.dyadic.paper import recursion
     from treelib.dyadic.training import GridSettings, prepare
@@ -224,12 +193,6 @@ def bayesian(data=None):
     return on_table(partial(treelib.BayesianTreeClassifier, n_iter=10**7), data or reals())
 
 
-def bayesian_of_many_rows():
-    """A step of a chain looks at thousands of rows."""
-    make = partial(treelib.BayesianTreeClassifier, n_iter=10**7)
-    return on_table(make, half_and_half(100_000))
-
-
 def many_rows():
     """Float64 (300000, 30), two classes with noise."""
     rng = np.random.default_rng(0)
@@ -264,16 +227,6 @@ def forest(data=None):
 
     make(n_estimators=1).fit(*reals())
     return on_table(make, data or reals())
-
-
-def forest_of_many_rows():
-    """The first trees are not done when the time is over."""
-
-    def make(n_estimators=100, **limits):
-        return treelib.TopDownForestRegressor(n_estimators=n_estimators, n_jobs=2, random_state=0, **limits)
-
-    make(n_estimators=1, max_depth=1).fit(*many_rows())
-    return on_table(make, many_rows())
 
 
 def grid_of_criteria(data=None):
@@ -329,66 +282,29 @@ def joint_risk(data=None):
     return run
 
 
-def _noise(n, n_trained=None, step=1):
-    """An instance of `n` rows of noise, every `step`-th of them, and a tree grown to its end on the first."""
+def _grown_on_noise():
+    """A tree of 4,000 leaves with the rows it was grown on: megabytes, and a tenth of a second of work."""
     from treelib.topdown.learn.pruning_risk import PruningInstance
 
     rng = np.random.default_rng(0)
-    X, y = rng.random((n, 2)), rng.integers(0, 2, n)
-    tree = treelib.TopDownTreeClassifier().fit(X[:n_trained], y[:n_trained]).tree_
-    return PruningInstance(tree, X[::step], y[::step])
+    X, y = rng.random((10_000, 2)), rng.integers(0, 2, 10_000)
+    return PruningInstance(treelib.TopDownTreeClassifier().fit(X, y).tree_, X, y)
 
 
 def pessimistic_risk(data=None):
-    """One tree, whose whole plane is a single part at first."""
     from treelib.topdown.learn.pessimistic_risk import pessimistic_loss
     from treelib.topdown.learn.pruning_risk import PruningInstance
 
-    X, y = data or reals()
-    tree = treelib.TopDownTreeClassifier().fit(X, y).tree_
-    return on_budget(partial(pessimistic_loss, PruningInstance(tree, X, y)))
-
-
-def pessimistic_risk_of_many():
-    """Trees of 4,000 leaves, whose tests take megabytes each."""
-    from treelib.topdown.learn.pessimistic_risk import pessimistic_loss
-
-    return on_budget(partial(pessimistic_loss, [_noise(10_000)] * 300))
-
-
-def pessimistic_risk_of_many_rows():
-    """The first part of the plane is not done when the time is over."""
-    from treelib.topdown.learn.pessimistic_risk import pessimistic_loss
-
-    return on_budget(partial(pessimistic_loss, [_noise(3_000_000, n_trained=100_000)] * 4))
+    if data is None:
+        return on_budget(partial(pessimistic_loss, [_grown_on_noise()] * 300))
+    tree = treelib.TopDownTreeClassifier().fit(*data).tree_
+    return on_budget(partial(pessimistic_loss, PruningInstance(tree, *data)))
 
 
 def complexity_risk():
-    """A tree of 70,000 leaves, whose path takes seconds."""
     from treelib.topdown.learn.pruning_risk import complexity_loss
 
-    return on_budget(partial(complexity_loss, [_noise(200_000, step=5)] * 3))
-
-
-def complexity_risk_of_many_rows():
-    """Millions of rows to measure the loss on: one pass over them is longer than the limits."""
-    from treelib.topdown.learn.pruning_risk import complexity_loss
-
-    return on_budget(partial(complexity_loss, [_noise(3_000_000, n_trained=100_000)] * 10))
-
-
-def complexity_risk_of_many():
-    """Trees of 4,000 leaves: a tenth of a second, and a few megabytes while it lasts, for each."""
-    from treelib.topdown.learn.pruning_risk import complexity_loss
-
-    return on_budget(partial(complexity_loss, [_noise(10_000)] * 300))
-
-
-def pruned_tree():
-    """A tree whose pruning begins when the time is over."""
-    rng = np.random.default_rng(0)
-    X, y = rng.random((1_000_000, 20)), rng.integers(0, 2, 1_000_000)
-    return _growth(partial(treelib.TopDownTreeClassifier, ccp_alpha=1e-7), (X, y))
+    return on_budget(partial(complexity_loss, [_grown_on_noise()] * 300))
 
 
 def selection_of_our_own():
@@ -413,36 +329,25 @@ def selection(data=None):
 # limits that a search takes; all but those named take a time limit and a memory limit
 SEARCHES = {
     "exact": (exact, "time memory"),
-    "exact, 4,000 columns": (exact_of_thousands, "time"),
-    "leaf limit, 4,000 columns": (leaf_limit_of_thousands, "time"),
     "leaf limit": (leaf_limit, "time memory"),
-    "leaf limit, 400 leaves": (leaf_limit_of_hundreds, "time memory"),
     "regularization path": (path, "time memory"),
     "Rashomon set": (rashomon, "time memory"),
     "branch and bound": (branch_and_bound, "time memory cancel"),
     "BinOCT": (binoct, "time cancel"),
     "dyadic": (dyadic, "time memory"),
-    "dyadic, 60,000 rows": (dyadic_of_many_rows, "time"),
     "dyadic recursion": (dyadic_recursion, "time memory cancel"),
     "born-again": (bornagain, "time memory"),
     "Bayesian": (bayesian, "time memory"),
-    "Bayesian, 100,000 rows": (bayesian_of_many_rows, "time"),
     "top-down tree": (topdown_tree, "time memory"),
     "top-down tree, regression": (topdown_regression, "time memory"),
-    "top-down tree, pruned": (pruned_tree, "time"),
     "top-down tree, own criterion": (topdown_own_criterion, "time memory"),
     "forest": (forest, "time memory"),
-    "forest, 300,000 rows": (forest_of_many_rows, "time memory"),
     "grid of criteria": (grid_of_criteria, "time cancel"),
     "searches over lambda": (lambda_search, "time cancel"),
     "exact risk": (exact_risk, "time memory cancel"),
     "joint exact risk": (joint_risk, "time memory cancel"),
-    "pessimistic risk": (pessimistic_risk, "time cancel"),
-    "pessimistic risk of many trees": (pessimistic_risk_of_many, "time memory cancel"),
-    "pessimistic risk, 3 million rows": (pessimistic_risk_of_many_rows, "time"),
-    "complexity risk": (complexity_risk, "time cancel"),
-    "complexity risk, 3 million rows": (complexity_risk_of_many_rows, "time"),
-    "complexity risk of many trees": (complexity_risk_of_many, "time memory cancel"),
+    "pessimistic risk": (pessimistic_risk, "time memory cancel"),
+    "complexity risk": (complexity_risk, "time memory cancel"),
     "selection": (selection, "time memory cancel"),
     "selection of our own": (selection_of_our_own, "time cancel"),
 }

@@ -23,15 +23,9 @@ SECONDS = 1.0  # of work after the time limit, at most
 NO_BOUND = ("regularization path", "Rashomon set")
 TIME_LIMIT = 0.3  # of the runs that are measured, and of those before them
 CTRL_C = ["exact", "leaf limit", "dyadic", "born-again", "Bayesian", "top-down tree", "forest"]
-CTRL_C += ["forest, 300,000 rows"]
 STOPPED = {"time_limit", "memory_limit", "interrupted"}
 # searches whose rows alone take more than the memory limit that is tried
-LARGE_DATA = {
-    "top-down tree",
-    "top-down tree, regression",
-    "top-down tree, own criterion",
-    "forest, 300,000 rows",
-}
+LARGE_DATA = {"top-down tree", "top-down tree, regression", "top-down tree, own criterion"}
 
 
 @pytest.fixture(scope="module")

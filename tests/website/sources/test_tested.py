@@ -26,13 +26,11 @@ def test_every_mended_fault_has_its_test():
 def test_figures_are_those_of_suites_that_exist():
     """A suite that was never run as a whole, or figures of one that was renamed or taken out."""
     from tests.suites.fuzz.readers import READERS
-    from tests.suites.limits.searches import SEARCHES
     from tests.suites.random_problems.differential import SUITES
 
     figures = suites.figures()
     assert figures["differential"].keys() == SUITES.keys()
     assert figures["fuzz"].keys() == READERS.keys()
-    assert figures["limits"].keys() == SEARCHES.keys()
     assert figures["stored"].keys() == figures.keys() - {"stored", "differential", "fuzz"}
 
 
@@ -93,19 +91,20 @@ def test_gathering_of_first_fits(tmp_path):
 def test_merging():
     """Figures that are lost, or that carry the commit of another suite's run."""
     old = {"date": "2026-01-01", "commit": "a"}
-    stored = {"limits": {"gone": 1, "Bayesian": 1, "exact": 1}, "faults": {"kills": 1}}
-    stored["stored"] = {"limits": old, "faults": old}
-    found = {"limits": {"exact": 2}, "differential": {"tree": 3}}
-    stored["fuzz"] = {"tree": {"inputs": 5, "commit": "a"}}
+    stored = {"faults": {"kills": 1}, "shapes": {"cases": 1}}
+    stored["stored"] = {"shapes": old, "faults": old}
+    found = {"shapes": {"cases": 2}, "differential": {"tree": 3}}
+    stored["fuzz"] = {"gone": {"inputs": 1}, "xgboost": {"inputs": 1}, "tree": {"inputs": 5, "commit": "a"}}
     found["fuzz"] = {"xgboost": {"inputs": 7}}
     stored["first fit"] = {"tree": {"before, first": 9.0, "wheel, first": 3.0}}
     found["first fit"] = {"tree": {"wheel, first": 2.0}, "forest": {"wheel, first": 1.0}}
     stored["practice"], found["practice"] = {"a": {"leaves": 2}, "b": {"leaves": 3}}, {"b": {"leaves": 4}}
     figures = record_figures.merge(stored, found, "b", "2026-01-02")
     assert figures["first fit"]["tree"] == {"before, first": 9.0, "wheel, first": 2.0}
-    assert figures["fuzz"] == {"tree": stored["fuzz"]["tree"], "xgboost": {"inputs": 7, "commit": "b"}}
+    fuzzed = {"tree": stored["fuzz"]["tree"], "xgboost": {"inputs": 7, "commit": "b"}}
+    assert list(figures["fuzz"].items()) == list(fuzzed.items())
     assert figures["practice"] == {"a": {"leaves": 2}, "b": {"leaves": 4}}
-    assert list(figures["limits"].items()) == [("exact", 2), ("Bayesian", 1)]
     assert figures["faults"] == {"kills": 1} and figures["differential"] == {"tree": 3}
+    assert figures["shapes"] == {"cases": 2}
     new = {"date": "2026-01-02", "commit": "b"}
-    assert figures["stored"] == {"limits": new, "first fit": new, "practice": new, "faults": old}
+    assert figures["stored"] == {"shapes": new, "first fit": new, "practice": new, "faults": old}
