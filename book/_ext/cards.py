@@ -14,10 +14,10 @@ from html import escape
 import citing
 import claim_words
 import ledger_findings
-import ledger_html
 import places
 from ledger_files import proof_files
-from ledger_scorecard import percent
+from markupsafe import Markup
+from rendering import rendered
 
 from treelib.ledger import claims, experiments, store, tables, verdicts
 from treelib.ledger.page.place import card_page
@@ -68,7 +68,7 @@ def flag_verdicts(app, pagename, templatename, context, doctree):
 
     def flagged(match):
         row = rows.get(match[1])
-        return match[0] + site.flag(row) if row else match[0]
+        return f"{match[0]}{site.flag(row) if row else ''}"
 
     context["body"] = _VERDICT.sub(flagged, context["body"])
 
@@ -106,171 +106,73 @@ def page_html(page, rows, shown, site):
     shown : dict of a claim's id to (text, address) where the book shows it
     site : citing.Site
     """
-    paper, item = papers()[rows[0]["paper"]], rows[0]["item"]
-    key = page.partition("/")[2]
-    parts = [
-        f"<h1>{escape(item)}: {escape(paper.name.lower())}</h1>",
-        f"<p>{escape(item)} of {escape(citing.people(paper.authors))} ({paper.year}), "
-        f"{citing.paper_link(paper.key)}. "
-        f"{len(rows)} claim{'s' * (len(rows) != 1)}: {tally(rows)}.</p>",
-    ]
-    where = dict.fromkeys(shown[row["id"]] for row in rows if row["id"] in shown)
-    if where:
-        links = ", ".join(f'<a href="../{address}">{escape(text)}</a>' for text, address in where)
-        parts.append(f"<p>In the book: {links}.</p>")
-    if key in proofs.ITEMS:
-        files = ", ".join(
-            f'<a download href="../ledger/papers/{paper.key}/{name}">{name}</a>' for name in proof_files(key)
-        )
-        parts.append(
-            f'<p>Its tree is <a href="../book/proofs.html">proved optimal</a>: {files}; '
-            f"<code>treelib check-proof</code> checks it.</p>"
-        )
-    whole = citing.Result(key, paper.key, item)
-    parts.append(citing_html("Cite the whole", whole, site))
-    parts += [card(row, shown, site) for row in rows]
-    return "\n".join(parts)
+    paper, item, key = papers()[rows[0]["paper"]], rows[0]["item"], page.partition("/")[2]
+    return rendered(
+        "cards",
+        paper=paper,
+        item=item,
+        people=citing.people(paper.authors),
+        link=citing.paper_link(paper.key),
+        tally=tally(rows),
+        places=list(dict.fromkeys(shown[row["id"]] for row in rows if row["id"] in shown)),
+        proof=proof_files(key) if key in proofs.ITEMS else (),
+        result=citing.Result(key, paper.key, item),
+        site=site,
+        cards=[card(row, shown, site) for row in rows],
+    )
 
 
 def tally(rows):
     """Claims by verdict in words, those that were fitted apart, HTML."""
-    fitted = [row for row in rows if row["fitted"]]
-    parts = [_by_verdict([row for row in rows if not row["fitted"]], "")]
-    if fitted:
-        choices = dict.fromkeys(row["fitted"] for row in fitted)
-        links = ", ".join(f'<a href="../book/protocol.html#fitted-{one}">{one}</a>' for one in choices)
-        parts.append(
-            f"not counted, since a choice was fitted to them ({links}): {_by_verdict(fitted, 'fitted')}"
-        )
-    return "; ".join(filter(None, parts))
-
-
-def _by_verdict(rows, fitted):
-    counted = Counter(row["verdict"] for row in rows)
-    return ", ".join(
-        f"{counted[word]} {tables.verdict_html(word, fitted)}" for word in claims.VERDICTS if counted[word]
-    )
+    counted = {
+        is_fitted: Counter(row["verdict"] for row in rows if bool(row["fitted"]) == is_fitted)
+        for is_fitted in (False, True)
+    }
+    free, fitted = ({word: n[word] for word in claims.VERDICTS if n[word]} for n in counted.values())
+    choices = dict.fromkeys(row["fitted"] for row in rows if row["fitted"])
+    return rendered("tally", free=free, fitted=fitted, choices=choices)
 
 
 def card(row, shown, site):
     """The card of one claim, HTML."""
-    claim = claims.find(row["id"])
-    what = ", ".join(part for part in (claim.row, claim.column) if part)
-    name = escape(row["id"])
-    values = [
-        (
-            "printed",
-            tables.printed_text(claim) + (f" ({escape(claim.value)})" if _is_shortened(claim) else ""),
-        ),
-        ("ours", _ours(row)),
-        ("deviation", percent(row["deviation"])),
-    ]
-    told = [
-        ("part of", ledger_findings.of_claim(row["id"])),
-        ("cannot be checked", escape(": ".join(filter(None, (row["open"], row["price"]))))),
-        ("why", escape(row["cause"])),
-        ("reading", escape(row["reading"])),
-        ("authors' program", "; ".join(map(_of_program, claims.of_program(row["id"]).values()))),
-        ("made of", _made_of(row)),
-        ("fitted", _fitted(row["fitted"])),
-        ("refused", escape(row["refused_beyond"])),
-        ("what it says", escape(claim.note)),
-    ]
-    rule = row["rule"]
-    anchor = f"rule-{rule.partition(':')[0].strip().replace(' ', '-')}"
-    definitions = [
-        *((f"<dt>{key}</dt><dd>{text}</dd>") for key, text in values if text),
-        f'<dt>rule</dt><dd><a href="../book/protocol.html#{anchor}">{escape(rule)}</a>{_in_short(rule)}</dd>',
-        *((f"<dt>{key}</dt><dd>{text}</dd>") for key, text in told if text),
-    ]
-    links = [*_record_link(row)]
-    links += _place_link(row, shown)
-    links.append(f'<a href="../book/scorecard.html#{name}">line of the scorecard</a>')
-    links.append(f'<a href="#{name}">permalink</a>')
-    if site.report(row):
-        links.append(f'<a href="{escape(site.report(row))}" rel="nofollow">report a discrepancy</a>')
-    result = citing.Result(row["id"], row["paper"], row["item"], what, citing.finding(row))
-    return (
-        f'<section class="claim-card" id="{name}"><h2><code>{ledger_html.breakable(row["id"])}</code> '
-        f"{tables.verdict_html(row['verdict'], row['fitted'])}</h2>"
-        f"<p>{escape(row['item'])}{': ' if what else ''}{escape(what)}</p>"
-        f'<dl class="claim-values">{"".join(definitions)}</dl>'
-        f'<p class="claim-links">{" · ".join(links)}</p>{citing_html("Cite", result, site)}'
-        f"{'' if site.report(row) else report_html(row)}</section>"
+    claim, what, ours = claims.find(row["id"]), claim_words.what(row), citing.ours_html(row)
+    rule, whole = row["rule"].partition(":")[0].strip(), grouped(row["ours"])
+    known = rules.RULES.get(rule)
+    has_unit = row["unit"] not in ("1", "none", "%", "") and not ours.endswith(row["unit"])
+    return rendered(
+        "card",
+        row=row,
+        what=what,
+        printed=Markup(tables.printed_text(claim)),
+        # the table of the page writes it in other signs than the paper
+        shortened=claim.value if "e" in claim.value and claim.number is not None else "",
+        ours=ours,
+        unit=f" {row['unit']}" if has_unit else "",
+        whole="" if escape(whole, quote=False) in ours else whole,  # all digits beside those printed
+        rule=rule,
+        means=known.text.strip().partition(".")[0] if known else "",
+        findings=ledger_findings.of_claim(row["id"]),
+        programs=claims.of_program(row["id"]).values(),
+        made_of=_made_of(row),
+        choice=rulebook.choices().get(row["fitted"]),
+        note=claim.note,
+        place=_place(row, shown),
+        result=citing.Result(row["id"], row["paper"], row["item"], what, citing.finding(row)),
+        report=citing.report_text(row),
+        site=site,
     )
 
 
-def _in_short(rule):
-    """What a rule judges, its first sentence, HTML."""
-    known = rules.RULES.get(rule.partition(":")[0].strip())
-    return f": {escape(known.text.strip().partition('.')[0])}" if known else ""
-
-
-def _fitted(name):
-    """The choice that was made by looking at the printed value, with a link to all of them, HTML."""
-    if not name:
-        return ""
-    one = rulebook.choices()[name]
-    link = f'<a href="../book/protocol.html#fitted-{name}">{escape(one["what"])}</a>'
-    return f"not counted: by looking at the printed value was chosen {link}: {escape(one['chosen'])}"
-
-
-def _place_link(row, shown):
-    """Link to where the book shows a claim; else to where it shows another of the table, or of the paper."""
+def _place(row, shown):
+    """Where the book shows a claim, else another of the table, or of the paper: words, and text and address
+    of a link; None where it shows none."""
     page = card_page(row["id"])
     choices = (
         ("", (one for one in shown if one == row["id"])),
         (f"not shown itself; others of {row['item']}: ", (one for one in shown if card_page(one) == page)),
         ("not shown itself; begin at ", (one for one in shown if one.startswith(f"{row['paper']}."))),
     )
-    for words, near in choices:
-        found = next(near, None)
-        if found:
-            text, address = shown[found]
-            return [f'{escape(words)}<a href="../{address}">{escape(text)}</a>']
-    return []
-
-
-def _of_program(one):
-    """What the authors' public program gives, on what, and which version of it was run when, HTML."""
-    values = escape(f"{grouped(one.value)} {one.of}".strip())
-    where = f"https://github.com/{one.repository}/tree/{one.commit}"
-    return f'{values} (<a href="{where}">{one.repository}</a>, run {one.date}; {escape(one.how)})'
-
-
-def _ours(row):
-    """Our value at the digits that are printed, and beside it all digits where there are more, HTML."""
-    shown, whole = citing.ours_html(row), grouped(row["ours"])
-    unit = "" if row["unit"] in ("1", "none", "%", "") or shown.endswith(row["unit"]) else f" {row['unit']}"
-    is_whole = not row["ours"] or escape(whole, quote=False) in shown
-    return shown + escape(unit if row["ours"] else "") + ("" if is_whole else f" ({escape(whole)})")
-
-
-def _is_shortened(claim):
-    """Whether the table of the page writes a printed value in other signs than the paper."""
-    return "e" in claim.value and claim.number is not None
-
-
-def _record_link(row):
-    """The stored record that a verdict rests on, and the code that judges or counts it, list of HTML."""
-    if row["experiment"]:
-        anchor = f"#r{row['key']}" if row["key"] else ""
-        what = "stored record" if row["key"] else f"stored records of {escape(row['experiment'])}"
-        record = [f'<a href="../records/{row["experiment"]}.html{anchor}">{what}</a>']
-    else:
-        record = []
-    how = "judged" if row["experiment"] else "counted"
-    return [*record, *[f"{how} by <code>{ledger_html.breakable(row['check'])}</code>"] * bool(row["check"])]
-
-
-def report_html(row):
-    """How to report that a number is wrong while the project has no address: a text to copy, HTML."""
-    return (
-        '<details class="cite"><summary>Report a discrepancy</summary>'
-        "<p>This project has no public address yet. Copy the text, add what you find, and send it to whoever "
-        "passed this site on to you, or to its maintainers.</p>"
-        f'<pre class="copied" data-kind="text" tabindex="0">{escape(citing.report_text(row))}</pre></details>'
-    )
+    return next(((words, *shown[one]) for words, near in choices for one in near), None)
 
 
 @cache
@@ -284,32 +186,14 @@ _LINKED = 30  # records that a card links one by one
 
 def _made_of(row):
     """The stored cases that a value is made of, each with its record, HTML; empty where one case is named."""
-    if row["key"] or not row["experiment"] or not row["ours"]:
+    name = row["experiment"]
+    if row["key"] or not name or not row["ours"]:
         return ""
-    cases, every = made_of.cases_of(row), len(experiments.get(row["experiment"]).cases())
-    which = f"all {every}" if len(cases) == every else f"{len(cases)} of {every}"
-    words = f"{which} cases of <code>{ledger_html.breakable(row['experiment'])}</code>"
-    if every == 1:
-        return f"the one case of <code>{ledger_html.breakable(row['experiment'])}</code>"
-    text = f"{words}: {escape(made_of.in_words(cases))}"
-    if len(cases) > _LINKED:
-        return text
-    records = _keys(row["experiment"])
-    links = [
-        f'<a href="../records/{row["experiment"]}.html#r{records[canonical(case)]}">{number}</a>'
-        for number, case in enumerate(cases, start=1)
-        if canonical(case) in records
-    ]
-    return f"{text}; records {' '.join(links)}" if links else text
-
-
-def citing_html(summary, result, site):
-    """How to cite a result, as text and for BibTeX; a script adds buttons that copy."""
-    return (
-        f'<details class="cite"><summary>{summary}</summary>'
-        f'<p class="copied" tabindex="-1">{escape(result.text(site.base))}</p>'
-        f'<pre class="copied" tabindex="0">{escape(result.bibtex(site.base))}</pre></details>'
-    )
+    cases, every = made_of.cases_of(row), len(experiments.get(name).cases())
+    keys = [(number, _keys(name).get(canonical(case))) for number, case in enumerate(cases, start=1)]
+    linked = [one for one in keys if one[1]] if len(cases) <= _LINKED else []
+    words = {"experiment": name, "every": every, "n": len(cases), "words": made_of.in_words(cases)}
+    return rendered("made_of", keys=linked, **words)
 
 
 def items(rows):

@@ -15,6 +15,7 @@ from types import SimpleNamespace
 from urllib.parse import quote
 
 import yaml
+from markupsafe import Markup
 from pylatexenc.latexencode import RULE_CALLABLE, UnicodeToLatexConversionRule, UnicodeToLatexEncoder
 
 from treelib.ledger import claims, tables
@@ -34,9 +35,9 @@ def source():
 
 def paper_link(group):
     """The title of a paper with its address, or the title of this book, HTML."""
-    title = f"<em>{escape(title_of(group))}</em>"
+    title = Markup("<em>{}</em>").format(title_of(group))
     url = papers()[group].url if group in papers() else ""
-    return f'<a href="{url}">{title}</a>' if url else title
+    return Markup('<a href="{}">{}</a>').format(url, title) if url else title
 
 
 def title_of(group):
@@ -276,7 +277,8 @@ def ours_html(row):
     """Our value at the digits that the paper prints, with its unit, HTML."""
     number = _number(row["ours"])
     ours = row["ours"] or None if number is None else number
-    return tables.ours_text(SimpleNamespace(claim=claims.find(row["id"]), ours=ours, verdict=row["verdict"]))
+    found = SimpleNamespace(claim=claims.find(row["id"]), ours=ours, verdict=row["verdict"])
+    return Markup(tables.ours_text(found))
 
 
 def _number(text):
@@ -343,11 +345,9 @@ class Site:
         the card, which has the text of a report."""
         if not self.repository:
             return ""
-        name = escape(row["id"])
-        return (
-            f'<a class="report" href="{escape(self.report(row))}" rel="nofollow" '
-            f'title="report a discrepancy of {name}"></a>'
-        )
+        return Markup(
+            '<a class="report" href="{}" rel="nofollow" title="report a discrepancy of {}"></a>'
+        ).format(self.report(row), row["id"])
 
 
 @cache

@@ -17,14 +17,18 @@ ABBREVIATIONS = {short.lower(): name.rpartition("/")[2].lower() for short, name 
 }
 
 
-def title(row):
-    """What a claim is about: where it stands in the paper, its row and column.
+def what(row):
+    """Row and column of the cell that a claim is, with a comma between.
 
     row : dict, a line of the table of verdicts
     """
     claim = claims.find(row["id"])
-    what = ", ".join(filter(None, (claim.row, claim.column)))
-    return f"{row['item']}: {what}" if what else row["item"]
+    return ", ".join(filter(None, (claim.row, claim.column)))
+
+
+def title(row):
+    """What a claim is about: where it stands in the paper, its row and column."""
+    return ": ".join(filter(None, (row["item"], what(row))))
 
 
 def also(row):

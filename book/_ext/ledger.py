@@ -1,12 +1,7 @@
 """Sphinx extension of the ledger: the scorecard, a page of records for each experiment, and downloads.
 
-Directives, for pages in Markdown: ``{findings}`` of all papers or one, ``{cells-by-table}``,
-``{open-claims}``,
-``{verdict-headline}`` of all papers or one, ``{verdict-counts} paper`` or
-``kind``, ``{verdict-shares}``, ``{verdict-grounds}``, ``{rules}``, ``{fitted-choices}``, ``{signed-draws}``,
-``{scorecard}``, ``{records-index}``, ``{last-reproduction}``, ``{release-changes}``,
-and for the pages of all numbers ``{paper-counts} osdt``, ``{verdicts-that-differ} osdt``,
-``{experiments-cost} osdt``; there the comment ``<!-- all-numbers osdt -->`` becomes the tables in Markdown.
+Directives, for pages in Markdown, are those of `DIRECTIVES`; the comment ``<!-- all-numbers osdt -->``
+becomes the tables of a paper in Markdown.
 Files at stable addresses: see `ledger_files`.
 """
 
@@ -23,6 +18,7 @@ from docutils.parsers.rst import Directive
 from docutils.utils import unescape
 
 import treelib.papers  # noqa: F401, registers the experiments and verdicts
+from treelib.datasets.files import data_root
 from treelib.ledger import experiments, reproduction, store, verdicts
 from treelib.ledger.page.numbers import all_numbers
 from treelib.ledger.papers import groups
@@ -49,7 +45,8 @@ class Raw(Directive):
 
     def run(self):
         env = self.state.document.settings.env
-        for path in (verdicts.path(), reproduction.path()):
+        kept = [data_root() / name / "findings.csv" for name in ("claims", "results")]
+        for path in (verdicts.path(), reproduction.path(), *kept):
             env.note_dependency(str(path))
         html = DIRECTIVES[self.name](self.arguments[0] if self.arguments else "", env)
         return [nodes.raw("", html, format="html")]
@@ -87,6 +84,8 @@ def changes(_, env):
 
 # name of a directive to a function of its argument and of Sphinx's environment that makes the HTML
 DIRECTIVES = {
+    "answers": lambda *_: ledger_findings.answers(),
+    "verdict-picture": lambda *_: ledger_findings.picture(),
     "release-changes": changes,
     "book-bibtex": bibtex,
     "verdict-headline": lambda paper, _: ledger_scorecard.headline(rows_of(paper)),

@@ -20,6 +20,7 @@ from urllib.parse import quote
 import citing
 import ledger_html
 import ledger_scorecard
+from rendering import rendered, versions
 
 from treelib import datasets
 from treelib.datasets import files
@@ -68,16 +69,7 @@ def badge(rows):
     """An SVG that says how many of the counted claims match, and how many are close: two numbers."""
     counted = [row["verdict"] for row in rows if ledger_scorecard.is_counted(row)]
     match, close = (counted.count(word) for word in (claims.MATCH, claims.CLOSE))
-    left, right = "claims", f"{match} match, {close} close, of {len(counted)}"
-    a, b = (7 * len(text) + 12 for text in (left, right))
-    return (
-        f'<svg xmlns="http://www.w3.org/2000/svg" width="{a + b}" height="20" role="img" '
-        f'aria-label="{left}: {right}"><title>{left}: {right}</title>'
-        f'<rect width="{a + b}" height="20" rx="3" fill="#3d4852"/>'
-        f'<path d="M{a} 0h{b - 3}a3 3 0 0 1 3 3v14a3 3 0 0 1-3 3h-{b - 3}z" fill="#05664a"/>'
-        '<g fill="#fff" text-anchor="middle" font-family="Verdana,DejaVu Sans,sans-serif" font-size="11">'
-        f'<text x="{a / 2}" y="14">{left}</text><text x="{a + b / 2}" y="14">{right}</text></g></svg>\n'
-    )
+    return rendered("badge", left="claims", right=f"{match} match, {close} close, of {len(counted)}")
 
 
 # ---- Croissant --------------------------------------------------------------------------------------------
@@ -199,9 +191,7 @@ def _numeric(content):
 def write_paper(folder, paper, rows):
     """An RO-Crate of a paper: what it claims, what came out, and the command that checks each cell."""
     folder.mkdir(parents=True, exist_ok=True)
-    (folder / "verdicts.csv").write_text(
-        files.as_csv(list(rows[0]) if rows else ["id"], rows), encoding="utf-8"
-    )
+    _dump_csv(folder / "verdicts.csv", rows)
     proved = {}
     for item in (item for item in proofs.ITEMS if item.startswith(f"{paper}.")):
         for name, content in zip(proof_files(item), proofs.ITEMS[item](), strict=True):
@@ -312,16 +302,10 @@ def write_crate(folder, experiment, records, base):
 
 def crate(experiment, records, name, base):
     """Metadata of the crate, dict: one action for each run of equal versions, commit and machine."""
-    runs = {}
-    for record in records:
-        ran = record["provenance"]
-        names = ("commit", "treelib", "python", "packages", "cpu", "sources")
-        label = json.dumps([ran[name] for name in names])
-        runs.setdefault(label, []).append(ran)
+    runs = [[record["provenance"] for record in run] for run in ledger_html.runs(records)]
     data = sorted({item for ran in records for item in ran["provenance"]["data"].items()})
-    actions = [_action(i, ran, experiment, name, base) for i, ran in enumerate(runs.values(), start=1)]
-    by_run = zip(actions, runs.values(), strict=True)
-    programs = {action["instrument"]["@id"]: ran[0] for action, ran in by_run}
+    actions = [_action(i, ran, experiment, name, base) for i, ran in enumerate(runs, start=1)]
+    programs = {action["instrument"]["@id"]: ran[0] for action, ran in zip(actions, runs, strict=True)}
     return {
         "@context": [f"{CRATE}/context", "https://w3id.org/ro/terms/workflow-run/context"],
         "@graph": [
@@ -385,14 +369,13 @@ def _action(number, runs, experiment, name, base):
 
 
 def _program(key, ran, base):
-    packages = ", ".join(f"{package} {version}" for package, version in ran["packages"].items())
     return {
         "@id": key,
         "@type": "SoftwareApplication",
         "name": "treelib",
         **({"url": base} if base else {}),
         "softwareVersion": f"{ran['treelib']} ({ran['commit'] or 'installed'})",
-        "softwareRequirements": f"Python {ran['python']}, {packages}",
+        "softwareRequirements": f"Python {ran['python']}, {versions(ran['packages'])}",
         "license": citing.source()["license"],
     }
 
@@ -411,7 +394,7 @@ def _data_id(name):
 
 
 def _dump_csv(path, rows):
-    path.write_text(files.as_csv(list(rows[0]) if rows else [], rows), encoding="utf-8")
+    path.write_text(files.as_csv(list(rows[0]) if rows else ["id"], rows), encoding="utf-8")
 
 
 def _dump(path, value):

@@ -12,11 +12,11 @@ import ast
 import json
 import sys
 from functools import cache
-from html import escape
 
 from chapters import BUILD, chapters, open_cache, read
 from docutils import nodes
 from docutils.parsers.rst import Directive
+from rendering import table
 
 from treelib.ledger.page import shipping
 
@@ -124,14 +124,7 @@ class Shape(Directive):
 
     def run(self):
         found = json.loads(PATH.read_text(encoding="utf-8")) if PATH.is_file() else {}
-        body = "".join(
-            "<tr>" + "".join(f"<td>{escape(cell)}</td>" for cell in row) + "</tr>" for row in rows(found)
-        )
-        head = "".join(f'<th scope="col">{text}</th>' for text in HEADS)
-        text = (
-            f'<table class="table" tabindex="0"><thead><tr>{head}</tr></thead><tbody>{body}</tbody></table>'
-        )
-        return [nodes.raw("", text, format="html")]
+        return [nodes.raw("", table(HEADS, rows(found)), format="html")]
 
 
 # ---- another value in the first statement of a cell -------------------------------------------------------

@@ -8,7 +8,7 @@
   const ROW = /<tr id="([^"]*)" data-paper="([^"]*)" data-kind="([^"]*)" data-verdict="([^"]*)" data-deviation="([^"]*)" data-also="([^"]*)">.*?<\/tr>/gs;
   const rows = Array.from(text.matchAll(ROW), ([html, id, paper, kind, verdict, deviation, also]) => ({ html, id, paper, kind, verdict, deviation, also }));
   const place = new Map(rows.map((row, at) => [row.id, at]));
-  const SIGNS = { "&lt;": "<", "&gt;": ">", "&quot;": '"', "&#x27;": "'", "&amp;": "&" };
+  const SIGNS = { "&lt;": "<", "&gt;": ">", "&quot;": '"', "&#34;": '"', "&#39;": "'", "&#x27;": "'", "&amp;": "&" };
   const plain = (html) => html.replace(/<wbr>/g, "").replace(/<[^>]*>/g, " ").replace(/&[#\w]+;/g, (sign) => SIGNS[sign] ?? sign);
   const wordsOf = (row) => (row.words ??= `${plain(row.html)} ${row.also}`.toLowerCase()); // read when something is typed
 

@@ -42,9 +42,9 @@ def test_what_is_fitted_says_so_wherever_its_verdict_stands(book):
     assert claims.NO_EVIDENCE.capitalize() in book("hover").claims_told()[row["id"]]
     assert claims.NO_EVIDENCE.capitalize() not in book("hover").claims_told()[free["id"]]
     assert cards._found([row, free])[row["id"]][0] == "match, fitted"
-    line = card_file._scorecard_line(row, site)
+    line = card_file.scorecard([row], site)
     assert 'data-verdict="match, fitted"' in line and ">match, fitted</" in line
-    assert 'data-verdict="match"' in card_file._scorecard_line(free, site)
+    assert 'data-verdict="match"' in card_file.scorecard([free], site)
     link = (
         f'<a class="verdict match fitted" href="../claims/x.html#{row["id"]}" data-note="y">match, fitted</a>'
     )
@@ -86,16 +86,16 @@ def test_an_average_says_what_it_is_made_of(book):
 
 def test_a_card_leads_to_a_chapter(book):
     """A claim that no page shows itself, and no way from its card into the book."""
-    place_link, row = book("cards")._place_link, {"id": "osdt.t2.a", "paper": "osdt", "item": "Table 2"}
+    place, row = book("cards")._place, {"id": "osdt.t2.a", "paper": "osdt", "item": "Table 2"}
     shown = {"osdt.f1.x": ("Section 1", "n/o.html"), "osdt.t2.b": ("Table 9", "n/o.html#b")}
-    assert place_link(row, shown)[0].startswith(
-        'not shown itself; others of Table 2: <a href="../n/o.html#b">'
+    assert place(row, shown) == ("not shown itself; others of Table 2: ", "Table 9", "n/o.html#b")
+    assert place(row | {"id": "osdt.t3.c"}, shown)[0] == "not shown itself; begin at "
+    assert place(row, {"osdt.t2.a": ("Table 8", "a")} | shown) == ("", "Table 8", "a")
+    assert place(row, {}) is None
+    card = book("cards").card(
+        verdicts.read()[0], {verdicts.read()[0]["id"]: ("Table 8", "a")}, book("citing").Site()
     )
-    assert place_link(row | {"id": "osdt.t3.c"}, shown) == [
-        'not shown itself; begin at <a href="../n/o.html">Section 1</a>'
-    ]
-    assert place_link(row, {"osdt.t2.a": ("Table 8", "a")} | shown) == ['<a href="../a">Table 8</a>']
-    assert place_link(row, {}) == []
+    assert '<a href="../a">Table 8</a>' in card
 
 
 @pytest.mark.parametrize("is_public", [True, False])
@@ -177,7 +177,7 @@ def test_a_table_is_where_a_claim_is_shown(book):
 
 def test_the_first_page_answers_for_every_paper(book):
     """A paper without an answer; a finding that is left out of the counts, also in the picture."""
-    answers = book("answers")
+    answers = book("ledger_findings")
     text = answers.answers()
     assert text.count("<dt>") == len(papers()) == len(answers.QUESTIONS)
     assert all(paper.url in text for paper in papers().values() if paper.url)
@@ -194,7 +194,8 @@ def test_findings_lead_to_the_cards_of_their_claims(book):
     text = pages.findings_tables("osdt")
     assert text.count('<span id="osdt.finding.') == len(findings.kept("osdt"))
     assert '<a href="../claims/osdt.f4.html#osdt.f4.' in text
-    assert "five leaves" in pages.of_claim("osdt.f4.osdt.accuracy") and not pages.of_claim("osdt.t2.x.y")
+    assert "five leaves" in pages.of_claim("osdt.f4.osdt.accuracy")[0]["sentence"]
+    assert not pages.of_claim("osdt.t2.x.y")
 
 
 def test_cells_are_counted_by_table(book):
@@ -276,7 +277,7 @@ def test_formulas_are_set_with_the_page(book):
 
 def test_long_texts_are_folded_not_cut(book):
     """A value or a cause that a table cuts off, or that fills a screen by itself."""
-    folded, text = book("ledger_html").folded, "read as a < b; " * 40
+    folded, text = book("rendering").folded, "read as a < b; " * 40
     assert folded("a < b", 4) == "a &lt; b"
     head, _, rest = folded(text, 100).partition(' <details class="more"><summary>the rest</summary>')
     assert 50 < len(head) < 200 and head.endswith(";")
