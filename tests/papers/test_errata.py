@@ -1,7 +1,7 @@
 """Errata of the papers: every item that can be computed is, and the counterexamples are right."""
 
 import random
-from itertools import product
+from itertools import combinations, product
 
 import pytest
 
@@ -9,6 +9,7 @@ from treelib.ledger import errata
 from treelib.ledger.papers import papers
 from treelib.papers.bornagain.text import errata as bornagain_errata
 from treelib.papers.tsallis.text import errata as tsallis_errata
+from treelib.papers.tsallis.text import theorems as tsallis_theorems
 
 ALL = [item for paper in papers() for item in errata.errata(paper)]
 
@@ -29,7 +30,7 @@ def test_ids_are_stable_names():
 
 def test_evidence_that_fails_is_an_error():
     """An item that stays on the page although nothing shows it."""
-    item = errata.Erratum("errata.osdt.x", "", "", "", errata.SLIP, lambda: (False, "nothing"))
+    item = errata.Erratum("errata.osdt.x", "", "", "", errata.SLIP, "{n}", lambda: (False, {"n": "nothing"}))
     with pytest.raises(ValueError, match="does not hold: nothing"):
         item.check()
 
@@ -58,9 +59,10 @@ def test_best_tree_of_a_grid_is_that_of_enumeration():
 
 def test_shattered_sets():
     """A VC dimension that is one too small, so that the bound would hold."""
-    intervals = [set(range(a, b)) for a in range(6) for b in range(a, 6)]
-    assert tsallis_errata.vc_dimension(intervals, range(5)) == 2
-    assert tsallis_errata.vc_dimension([set()], range(5)) == 0
+    intervals = [frozenset(range(a, b)) for a in range(6) for b in range(a, 6)]
+    subsets = [frozenset(some) for k in range(6) for some in combinations(range(5), k)]
+    assert tsallis_theorems.shattered(intervals, subsets) == 2
+    assert tsallis_theorems.shattered([frozenset()], subsets) == 0
 
 
 def test_shares_of_samples():

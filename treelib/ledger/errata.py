@@ -5,7 +5,8 @@ says what came out; an item whose evidence no longer holds raises an error inste
 only a slip of the pen has no evidence but the quotation. None of this touches what the papers are about:
 their algorithms work and are reproduced in this book.
 
-The words stand in ``data/claims/errata.csv``, with places for the numbers that the evidence computes::
+The words stand in ``data/claims/errata.csv``, with places for the numbers that the evidence computes. A
+function of the paper's folder is the evidence::
 
     @erratum("errata.osdt.table-2")
     def _warm_start():
@@ -14,8 +15,7 @@ The words stand in ``data/claims/errata.csv``, with places for the numbers that 
 """
 
 from collections.abc import Callable
-from dataclasses import dataclass, replace
-from functools import cache
+from dataclasses import dataclass
 
 from treelib.datasets.files import data_root, read_csv
 from treelib.ledger import experiments
@@ -24,7 +24,7 @@ from treelib.table.checks import check_choice
 
 WEIGHTS = STATEMENT, NUMBER, SLIP = ("a statement does not hold", "numbers do not fit", "a slip")
 
-_KEPT = {}  # paper to its errata by id
+_EVIDENCE = {}  # id of an item to the function that shows it
 
 
 @dataclass(frozen=True)
@@ -38,9 +38,8 @@ class Erratum:
     printed : str, what is printed, Markdown
     better : str, what it should be, or how to read it, Markdown
     weight : {"a statement does not hold", "numbers do not fit", "a slip"}
-    evidence : callable or None; returns (whether the mistake shows, what was found as str, or the numbers of
-        `shown` as dict)
     shown : str, what was found, with places for the numbers
+    evidence : callable or None; returns (whether the mistake shows, the numbers of `shown` as dict)
     """
 
     id: str
@@ -48,8 +47,8 @@ class Erratum:
     printed: str
     better: str
     weight: str
-    evidence: Callable | None = None
     shown: str = ""
+    evidence: Callable | None = None
 
     def check(self):
         """What the evidence gives, str; empty where there is none.
@@ -61,36 +60,27 @@ class Erratum:
         """
         if self.evidence is None:
             return ""
-        shows, found = self.evidence()
-        found = found if isinstance(found, str) else self.shown.format_map(found)
+        shows, numbers = self.evidence()
+        found = self.shown.format_map(numbers)
         if not shows:
             raise ValueError(f"{self.id} does not hold: {found}")
         return found
 
 
-def erratum(id, *words):
-    """Register an `Erratum` behind the others of its paper; as a decorator, with its evidence.
-
-    id : str
-    words : place, printed, better and weight, unless ``data/claims/errata.csv`` has them
-    """
-    kept = _KEPT.setdefault(id.split(".")[1], {})
-    kept[id] = Erratum(id, *words) if words else Erratum(**_written()[id])
+def erratum(id):
+    """Register the decorated function as the evidence of an item of ``data/claims/errata.csv``."""
 
     def shown_by(evidence):
-        kept[id] = replace(kept[id], evidence=evidence)
+        _EVIDENCE[id] = evidence
         return evidence
 
     return shown_by
 
 
-@cache
-def _written():
-    return {row["id"]: row for row in read_csv(data_root() / "claims" / "errata.csv")}
-
-
 def errata(paper):
-    """The errata of a paper, list of `Erratum` in its order; empty where none are known."""
+    """The errata of a paper, list of `Erratum` in the order of the file; empty where none are known."""
     check_choice("paper", paper, tuple(papers()))
     experiments.find(paper)
-    return list(_KEPT.get(paper, {}).values())
+    rows = read_csv(data_root() / "claims" / "errata.csv")
+    mine = [row for row in rows if row["id"].startswith(f"errata.{paper}.")]
+    return [Erratum(**row, evidence=_EVIDENCE.get(row["id"])) for row in mine]

@@ -1,8 +1,8 @@
 """The verdicts on all claims of all papers: ``data/results/verdicts.csv``.
 
-Functions registered by `verdicts_on` judge the claims of a paper from stored results, or count anew where
-that takes no time. Here the verdicts are put together in one table, which the scorecard shows and which
-anybody can download.
+Functions marked by `judges` judge the claims of a paper from stored results, or count anew where that takes
+no time. Here the verdicts are put together in one table, which the scorecard shows and which anybody can
+download.
 """
 
 from fractions import Fraction
@@ -13,10 +13,8 @@ from treelib.datasets.files import as_csv, read_csv
 from treelib.ledger import claims, experiments, store
 from treelib.ledger.papers import papers as all_papers
 from treelib.ledger.protocol import choices, judging, notes, rulebook
-from treelib.ledger.protocol.marks import ON, verdicts_on
+from treelib.ledger.protocol.marks import ON
 from treelib.ledger.store import lines as store_files
-
-__all__ = ["complete", "judged", "read", "renew", "verdicts_on"]
 
 
 def path():
@@ -42,7 +40,8 @@ def judged(paper):
 @cache
 def _unsettled(paper):
     """Verdicts by the functions that judge, then those on claims for which nothing has to run."""
-    judged = [verdict for judge in ON[paper] for verdict in judge()]
+    given = [judge() for judge in ON[paper]]
+    judged = [verdict for some in given for verdict in (some.values() if isinstance(some, dict) else some)]
     rest = map(judging.without_run, claims.missing(paper, judged))
     return (*judged, *filter(None, rest))
 

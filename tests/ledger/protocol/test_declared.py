@@ -8,7 +8,7 @@ import pytest
 from treelib.ledger import claims
 from treelib.ledger.papers import papers
 from treelib.ledger.protocol import declared, judging, marks, notes
-from treelib.ledger.protocol.declared import Open, Over, PerDraw
+from treelib.ledger.protocol.declared import Open, Over, PerDraw, Said
 from treelib.ledger.protocol.evidence import Trials
 
 STARTS = Open("where the search starts", {"from CART": {"start": "cart"}, "cold": {"start": None}})
@@ -95,6 +95,20 @@ def test_groups_stand_for_several_rows(table):
     cells = {"trees-evaluated": lambda some, _: int(some["n"].max())}
     found = table(cells, groups={"all-bounds": ["all", "no-support-bound"]}).judge(lines)
     assert found["osdt.t2.all-bounds.trees-evaluated"].ours == 279763
+
+
+def test_a_value_that_most_rivals_would_have_given_says_nothing(table, monkeypatch):
+    """A match that another column gives as well; a rival that is refused and counts."""
+    monkeypatch.setattr(notes, "every", lambda: (notes.Note("osdt.*", notes.OPEN, "", "", "{passing} too"),))
+    notes.of.cache_clear()
+
+    def judged(**rivals):
+        cells = {"trees-evaluated": lambda some, _: Said(int(some["n"].iloc[0]), {}, rivals)}
+        return table(cells, Open("", {"": {"start": "cart"}})).judge()["osdt.t2.all-bounds.trees-evaluated"]
+
+    assert judged(cold=241306, other=232402).verdict == claims.MATCH
+    found = judged(cold=241306, one=232402, other=232402)
+    assert (found.verdict, found.reason, found.ours) == (claims.UNTESTABLE, "one, other too", 232402)
 
 
 def test_notes_say_why_and_withhold(table, monkeypatch):

@@ -163,7 +163,7 @@ def test_permuted_trees_are_other_trees_with_the_same_leaves():
 def test_repeated_searches_are_those_of_table_2():
     """A timed search that is another one than the table's, or a clock that stops before the optimum."""
     for case in processor_time._cases()[:2]:
-        run, row = processor_time.timed_search(case), table_2.stored_rows()[case["row"]]
+        run, row = processor_time.timed_search(case), table_2.furthest()[case["row"]]
         assert run["n_evaluated"] == row.n_evaluated
         assert run["n_evaluated_to_optimum"] == row.n_evaluated_to_optimum
         assert 0 < run["cpu_seconds_to_optimum"] < run["cpu_seconds"]
@@ -197,7 +197,7 @@ def test_a_search_stopped_early_holds_a_tree_as_good_as_cart_s():
 
 def test_table_2_has_one_reading_and_a_claim_on_the_cold_start():
     """Counts of two starts judged as one, or a caption that passes because the other start fits."""
-    verdicts = table_2.searches.judge() | by_id(*table_2.judge_sentences())
+    verdicts = table_2.searches.judge() | by_id(*table_2.judge_caption())
     counts = {key: v for key, v in verdicts.items() if key.endswith(("trees-evaluated", "trees-to-optimum"))}
     assert {verdict.verdict for verdict in counts.values()} == {"match"}
     assert {v.reading for v in counts.values()} - {""} == {"where the search starts: from CART"}
@@ -210,7 +210,7 @@ def test_table_2_has_one_reading_and_a_claim_on_the_cold_start():
 
 def test_stopped_searches_are_taken_as_lower_bounds():
     """A search that ended early and passes for one that was stopped beyond the printed number."""
-    run = table_2.long_search()
+    run = table_2.furthest()["no-equivalent-points-bound"]
     assert run.n_evaluated > 77_000_000 and not run.is_complete
     lines = table_2.searches()
     lines.loc[lines["row"] == "no-equivalent-points-bound", "n_evaluated"] = 77_000_000
@@ -229,11 +229,11 @@ def test_a_sentence_and_its_example_that_say_different_things_are_both_quoted():
 def test_bounds_that_are_by_far_the_most_significant_save_several_times_as_much(monkeypatch):
     """A bound that saves a little more than another, and passes as by far the most significant."""
     claim = "osdt.si.ablation.most-significant"
-    assert by_id(*table_2.judge_sentences())[claim].verdict == "match"
-    run = table_2.whole_search()
-    few = replace(run, n_evaluated=2 * table_2.stored_rows()["no-support-bound"].n_evaluated)
-    monkeypatch.setattr(table_2, "whole_search", lambda: few)
-    assert by_id(*table_2.judge_sentences())[claim].verdict == "differs"
+    assert by_id(*table_2.judge_ablation())[claim].verdict == "match"
+    runs, name = table_2.furthest(), "no-lookahead-bound"
+    few = replace(runs[name], n_evaluated=2 * runs["no-support-bound"].n_evaluated)
+    monkeypatch.setattr(table_2, "furthest", lambda: runs | {name: few})
+    assert by_id(*table_2.judge_ablation())[claim].verdict == "differs"
 
 
 def test_all_small_data_are_there():
@@ -257,7 +257,7 @@ def test_levels_off_the_hull_are_found():
 def test_stored_search_is_reproduced():
     """A stored count that the search no longer gives (some minutes, and more than a gigabyte)."""
     run = compas_search("lookahead", warm_start="cart")
-    assert run.n_evaluated == table_2.whole_search().n_evaluated
+    assert run.n_evaluated == table_2.furthest()["no-lookahead-bound"].n_evaluated
 
 
 def test_verdicts_on_a_page_s_own_tallies_name_no_stored_ones():

@@ -21,6 +21,7 @@ from dataclasses import dataclass, field
 import numpy as np
 
 from treelib.ledger import claims, store
+from treelib.ledger.claims import CLOSE, DIFFERS, MATCH
 from treelib.ledger.protocol import judging, marks, notes, rulebook
 from treelib.ledger.protocol.evidence import Draws, Ratio, Readings
 from treelib.ledger.store.lines import canonical, parse
@@ -99,16 +100,19 @@ class PerDraw:
 
 @dataclass(frozen=True)
 class Said:
-    """Evidence, and what the sentences of the notes need to know.
+    """Evidence, what the sentences of the notes need to know, and what the cell should be told from.
 
     Attributes
     ----------
     evidence : what a cell reads otherwise
     numbers : dict of name to number or str
+    rivals : dict of name to evidence, of other columns, say. Where the rule refuses less than half of them in
+        this cell, a value that it does not refuse says nothing: `open` in the notes, which get `passing`
     """
 
     evidence: object
     numbers: dict = field(default_factory=dict)
+    rivals: dict = field(default_factory=dict)
 
 
 def kept(*names, **chosen):
@@ -205,7 +209,6 @@ class Table:
             co_filename=plain.__code__.co_filename, co_firstlineno=plain.__code__.co_firstlineno
         )
         self.judge = marks.judges(pattern)(judge)
-        marks.verdicts_on(template.partition(".")[0])(lambda: self.judge().values())
 
     def __call__(self):
         return self._function()
@@ -281,6 +284,14 @@ def _judged(claim, values, readings, source, said):
     if chosen not in values:
         return judging.untestable(claim.id, "" if notes.withheld(claim.id) else "not run")
     question = "" if rulebook.rule_of(claim)[0] == "absolute" else readings.question
+    passing = [name for name, of in said.rivals.items() if rulebook.decide(claim, of)[0].verdict != DIFFERS]
+    if 2 * len(passing) > len(said.rivals):
+        evidence = getattr(values[chosen], "value", values[chosen])
+        if rulebook.decide(claim, evidence)[0].verdict in (MATCH, CLOSE):
+            source["numbers"] = said.numbers | {"passing": ", ".join(passing)}
+            return judging.withheld(
+                claim.id, evidence, notes.text(claim.id, notes.OPEN, source["numbers"]), **source
+            )
     if rulebook.rule_of(claim)[0] == "statement":
         return judging.judge_statement(claim.id, values[chosen], **source)
     if len(values) > 1 and question:

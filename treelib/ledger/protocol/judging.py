@@ -11,11 +11,28 @@ from collections.abc import Iterable
 
 from treelib.ledger.claims import DIFFERS, STATED, UNTESTABLE, Verdict, find
 from treelib.ledger.protocol import notes, rulebook
-from treelib.ledger.protocol.evidence import GIVEN, Alone, Draws, Ratio, Readings, Trials, Wins, short
+from treelib.ledger.protocol.evidence import (
+    EXHAUSTIVE,
+    GIVEN,
+    RANDOM,
+    WHOLE,
+    Alone,
+    Draws,
+    Ratio,
+    Readings,
+    Trials,
+    Wins,
+    short,
+)
 from treelib.ledger.protocol.marks import check_of, judges
 from treelib.ledger.protocol.rules import NO_POWER
 
 __all__ = [
+    "EXHAUSTIVE",
+    "GIVEN",
+    "RANDOM",
+    "WHOLE",
+    "Alone",
     "Draws",
     "Ratio",
     "Readings",
@@ -23,6 +40,7 @@ __all__ = [
     "Wins",
     "by_id",
     "judge",
+    "judge_leads",
     "judge_statement",
     "judges",
     "redrawn",
@@ -35,9 +53,7 @@ __all__ = [
 FOUND = "a setting that can be found, so it is judged and counted"
 
 
-def judge(
-    claim_id, ours, *, cause="", note="", reading="", alternatives=(), experiment="", case=None, numbers=None
-):
+def judge(claim_id, ours, *, cause="", note="", reading="", experiment="", case=None, numbers=None):
     """Set what we found beside a printed value, by the rule of the claim's row.
 
     Parameters
@@ -48,7 +64,6 @@ def judge(
     cause : str, why the values differ, and what that rests on; required when they do
     note : str, what a reader must know beside the rule's own reason
     reading : str, ``question: chosen`` where no other reading was run; `Readings` name theirs
-    alternatives : numbers that the claim should be told from; where most would pass, there is no power
     experiment, case : name of the experiment that `ours` comes from, and its case (dict); the verdict then
         leads to the stored record
     numbers : dict of name to number or str, for the sentences of the notes
@@ -78,7 +93,7 @@ def judge(
         ours, reading = ours.value, f"{ours.question}: {ours.chosen}"
     if notes.withheld(claim_id):
         return withheld(claim_id, ours, note=note, experiment=experiment, case=case, numbers=numbers)
-    more = experiment, case, numbers, alternatives
+    more = experiment, case, numbers
     if not isinstance(ours, Readings):
         return _verdict(claim, ours, cause, [note], *more, reading)
     reading, remarks = f"{ours.question}: {ours.chosen}", [_read_as(claim, ours), note]
@@ -282,13 +297,12 @@ def _verdict(
     experiment,
     case,
     numbers=None,
-    alternatives=(),
     reading="",
     readings=None,
 ):
     """Verdict by the rule of the claim, and what each of some `readings` would say: `rulebook.settle` looks
     whether one of them stands for the whole table."""
-    outcome, rule = rulebook.decide(claim, evidence, alternatives)
+    outcome, rule = rulebook.decide(claim, evidence)
     verdict, reasons = outcome.verdict, [outcome.reason, *remarks, notes.text(claim.id, notes.NOTE, numbers)]
     if claim.kind == "setting" and verdict != STATED:
         reasons.append(FOUND)
@@ -309,7 +323,7 @@ def _verdict(
         refused=outcome.refused,
         reading=reading,
         under={
-            name: rulebook.decide(claim, value, alternatives)[0].verdict
+            name: rulebook.decide(claim, value)[0].verdict
             for name, value in (readings.values.items() if readings else ())
         },
         **_source(claim.id, experiment, case),

@@ -6,7 +6,8 @@ A function that judges says so, and which claims it judges::
     def judge_table_2(): ...
 
 While it runs, every verdict that is asked for carries its name, and a claim that it did not announce is
-refused. Importing the module registers it: nothing else lists the functions that judge.
+refused. Importing the module registers it: nothing else lists the functions that judge, and all verdicts on a
+paper are what those of its folder give when they are called without arguments, a list or a dict by claim.
 """
 
 import functools
@@ -27,18 +28,9 @@ class Judge:
 
 
 JUDGES = {}  # name of the function to Judge
-ON = {}  # paper to the functions that give the verdicts on its claims
+ON = {}  # paper to the marked functions of its folder: called without arguments, they give its verdicts
+_PAPERS = "treelib.papers."
 _current = ContextVar("judge", default=None)
-
-
-def verdicts_on(paper):
-    """Register the decorated function: called without arguments, it gives verdicts on claims of a paper."""
-
-    def register(function):
-        ON.setdefault(paper, []).append(function)
-        return function
-
-    return register
 
 
 def judges(*patterns):
@@ -60,7 +52,7 @@ def judges(*patterns):
         plain = inspect.unwrap(function)
         if inspect.isgeneratorfunction(plain):
             raise TypeError(f"{plain.__name__} yields: return a list, so that it judges while it runs.")
-        module = plain.__module__.removeprefix("treelib.papers.")
+        module = plain.__module__.removeprefix(_PAPERS)
         code = plain.__code__
         judge = Judge(f"{module}.{plain.__qualname__}", code.co_filename, code.co_firstlineno, patterns)
         JUDGES[judge.name] = judge
@@ -73,6 +65,8 @@ def judges(*patterns):
             finally:
                 _current.reset(before)
 
+        if plain.__module__.startswith(_PAPERS):
+            ON.setdefault(patterns[0].partition(".")[0], []).append(judging)
         return judging
 
     return mark

@@ -44,10 +44,10 @@ def rule_of(claim):
     return name, argument
 
 
-def decide(claim, evidence, alternatives=()):
+def decide(claim, evidence):
     """What the rule of the claim says of the evidence: (Outcome, name of the rule with its argument)."""
     name, argument = rule_of(claim)
-    return RULES[name].decide(claim, evidence, argument, alternatives), claim.rule or DEFAULTS[claim.kind]
+    return RULES[name].decide(claim, evidence, argument), claim.rule or DEFAULTS[claim.kind]
 
 
 # ---- whole tables -----------------------------------------------------------------------------------------

@@ -76,7 +76,7 @@ def _rule(name):
 
 
 @_rule("printed digits")
-def _printed_digits(claim, ours, argument, alternatives=()):
+def _printed_digits(claim, ours, argument):
     """A number that any correct program must find.
 
     `match` when ours, rounded half to even or half up, shows the printed digits; a printed `>` or `<` when
@@ -95,7 +95,7 @@ def _printed_digits(claim, ours, argument, alternatives=()):
 
 
 @_rule("cut digits")
-def _cut_digits(claim, ours, argument, alternatives=()):
+def _cut_digits(claim, ours, argument):
     """A number of a table that itself shows that it cuts digits off and does not round.
 
     As `printed digits`, but a number whose further digits are cut off matches too. All numbers of the table
@@ -112,7 +112,7 @@ def _cut_digits(claim, ours, argument, alternatives=()):
 
 
 @_rule("ties")
-def _ties(claim, ours, argument, alternatives=()):
+def _ties(claim, ours, argument):
     """A count that hangs on what a tie does, which the paper does not say.
 
     Every rule for ties is run; one of them, the same for the whole table, is ours. `match` when that one
@@ -124,11 +124,11 @@ def _ties(claim, ours, argument, alternatives=()):
         raise ValueError(f"{claim.id} is judged by `ties`: hand over `Readings` with every rule for ties.")
     chosen, values = ours.value, [_number(claim, value) for value in ours.values.values()]
     words = f"the {len(values)} rules for ties give {short(min(values))} to {short(max(values))}"
-    return _inside(claim, _number(claim, chosen), min(values), max(values), words, alternatives)
+    return _inside(claim, _number(claim, chosen), min(values), max(values), words)
 
 
 @_rule("sampling")
-def _sampling(claim, ours, argument, alternatives=()):
+def _sampling(claim, ours, argument):
     """A number from random runs. The row says what is printed: `mean of 50`, `min of 100`, `max of 100`,
     `range of 100`, `draw of 1`; and, where the claim speaks about a difference, `mean of 5 against
     <claim>`.
@@ -170,11 +170,11 @@ def _sampling(claim, ours, argument, alternatives=()):
     if other:
         difference = abs(Fraction(claim.number) - Fraction(claims.find(other).number))
     least = ours.within[0] if isfinite(ours.within[0]) else 0
-    return _inside(claim, value, low, high, words, alternatives, difference, least, ours.within)
+    return _inside(claim, value, low, high, words, difference, least, ours.within)
 
 
 @_rule("ratio in table")
-def _ratio_in_table(claim, ours, argument, alternatives=()):
+def _ratio_in_table(claim, ours, argument):
     """Seconds and bytes of another machine, as ratios within the printed table.
 
     The row names the reference cell of the table; where the printed number is a ratio already, none.
@@ -228,7 +228,7 @@ def _ratio_in_table(claim, ours, argument, alternatives=()):
 
 
 @_rule("absolute")
-def _absolute(claim, ours, argument, alternatives=()):
+def _absolute(claim, ours, argument):
     """Seconds and bytes of a machine that is not at hand.
 
     Always `untestable`. Ours is shown beside, with its ratio to the printed value; it is not judged.
@@ -244,7 +244,7 @@ def _absolute(claim, ours, argument, alternatives=()):
 
 
 @_rule("choice")
-def _choice(claim, ours, argument, alternatives=()):
+def _choice(claim, ours, argument):
     """A parameter that the paper found best on a grid. The row says in how many runs: `choice: 5`. Parameters
     that were chosen together are one choice: a point of the grid is then all of them.
 
@@ -290,7 +290,7 @@ SCOPES = GIVEN, EVERYWHERE, MOSTLY, SOMEWHERE = ("given", "everywhere", "mostly"
 
 
 @_rule("statement")
-def _statement(claim, ours, argument, alternatives=()):
+def _statement(claim, ours, argument):
     """A sentence. The row says what it speaks about: `given`, the cases of the paper; `everywhere`, as a
     theorem does; `mostly`; `somewhere`.
 
@@ -335,7 +335,7 @@ def _statement(claim, ours, argument, alternatives=()):
 
 
 @_rule("stated")
-def _stated(claim, ours, argument, alternatives=()):
+def _stated(claim, ours, argument):
     """An input, of the paper's or ours, that is taken over: a setting, a definition, a machine.
 
     There is nothing to find. It is listed as `stated` and not counted.
@@ -348,7 +348,7 @@ def _stated(claim, ours, argument, alternatives=()):
 
 
 @_rule("redrawn")
-def _redrawn(claim, ours, argument, alternatives=()):
+def _redrawn(claim, ours, argument):
     """A figure without numbers that one could read.
 
     Ours is drawn beside it. It is listed as `redrawn` and not counted; what the text says about the figure
@@ -362,7 +362,7 @@ def _redrawn(claim, ours, argument, alternatives=()):
 # ---- inner ------------------------------------------------------------------------------------------------
 
 
-def _inside(claim, ours, low, high, words, alternatives=(), difference=None, least=0, within=(-inf, inf)):
+def _inside(claim, ours, low, high, words, difference=None, least=0, within=(-inf, inf)):
     """Outcome of a rule whose bound is an interval for the printed value.
 
     least : number that no such value can be below, where that is not 0
@@ -379,15 +379,12 @@ def _inside(claim, ours, low, high, words, alternatives=(), difference=None, lea
     reach = max(high - ours_exact, ours_exact - low)
     if same and reach <= half:
         return Outcome(MATCH, ours, "", refused)
-    passing = sum(low <= Fraction(other) <= high for other in alternatives)
     passed = f"any value within {significant(reach, 3)} of ours would have passed"
     if reach > abs(printed - Fraction(least)) / 2:
         over = f", of which only {significant(printed - Fraction(least), 3)} is above the least possible"
         why = f"{passed}, more than half of the printed one{over * bool(least)}"
     elif difference is not None and reach > difference:
         why = f"{passed}, and the printed difference is only {significant(difference, 3)}"
-    elif alternatives and 2 * passing > len(alternatives):
-        why = f"{passing} of {len(alternatives)} alternatives would pass too"
     else:
         return Outcome(MATCH if same else CLOSE, ours, "" if same else words, refused)
     equal = "equal to the printed digits, as many other values could have been; " * same

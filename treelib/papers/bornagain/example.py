@@ -17,7 +17,6 @@ from treelib.ledger import store
 from treelib.ledger.claims import find
 from treelib.ledger.protocol import notes
 from treelib.ledger.protocol.judging import judge, judge_statement, judges, redrawn, untestable, withheld
-from treelib.ledger.verdicts import verdicts_on
 from treelib.papers.bornagain.settings import load, train_forest
 from treelib.tree.stored import Tree
 from treelib.tree.style import INK, class_color, ink_on
@@ -230,7 +229,6 @@ def _rectangle(corner, sides, **style):
 # ---- judged -----------------------------------------------------------------------------------------------
 
 
-@verdicts_on("bornagain")
 @judges("bornagain.f4.*", "bornagain.f6.*", "bornagain.s4-4.seeds-example.*")
 def verdicts():
     """Verdicts on Figures 4 and 6 and what the text says of Figure 4, list of Verdict."""

@@ -3,7 +3,6 @@
 from treelib.ledger import store
 from treelib.ledger.protocol.declared import cpu_seconds, kept
 from treelib.ledger.protocol.judging import judge_statement, judges
-from treelib.ledger.verdicts import verdicts_on
 from treelib.papers.bornagain.settings import DATA
 
 OBJECTIVE_STYLES = {"D": ("#34a779", "D"), "L": ("#2f76fd", "L"), "DL": ("#ad480a", "DL")}
@@ -50,7 +49,6 @@ def boxes_of(axes, boxes, at, width, color):
     )
 
 
-@verdicts_on("bornagain")
 @judges("bornagain.s4-2.runtime.*")
 def judge_runtime():
     """Verdicts on what the text says of the objectives' time, list of Verdict."""

@@ -13,7 +13,6 @@ from treelib.ledger import store
 from treelib.ledger.experiments import TIMING, experiment
 from treelib.ledger.protocol.judging import judge_statement, judges
 from treelib.ledger.sampling import SURE
-from treelib.ledger.verdicts import verdicts_on
 from treelib.papers.bornagain.figure_2 import boxes_of
 from treelib.papers.bornagain.settings import BASELINE, DATA, FOLDS, GROWTH, load, train_forest
 from treelib.papers.bornagain.trees import search
@@ -131,7 +130,6 @@ def growth_of_regions(panels):
     panels[0].set_ylabel("regions")
 
 
-@verdicts_on("bornagain")
 @judges("bornagain.s4-2.scaling.*")
 def judge_growth():
     """Verdicts on what the text says of Figure 3, list of Verdict."""

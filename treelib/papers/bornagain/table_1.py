@@ -10,7 +10,6 @@ from treelib.ledger.claims import find
 from treelib.ledger.experiments import experiment
 from treelib.ledger.protocol.declared import declared, kept
 from treelib.ledger.protocol.judging import judge, judge_leads, judge_statement, judges
-from treelib.ledger.verdicts import verdicts_on
 from treelib.papers.bornagain.settings import (
     DATA,
     FOLDS,
@@ -157,7 +156,6 @@ def data_sets():
     return found.assign(data=found["data"].str.lower(), src=origins)
 
 
-@verdicts_on("bornagain")
 @judges("bornagain.s4-1.*", "bornagain.f2.caption.*")
 def judge_forests():
     """Verdicts on the data and on the authors' forests, read from their sixty files, list of Verdict."""

@@ -1,9 +1,7 @@
 """Table 2, Section 4.3: depth and leaves of the born-again trees."""
 
 from treelib.ledger import store
-from treelib.ledger.protocol.evidence import WHOLE
-from treelib.ledger.protocol.judging import judge_statement, judges, untestable
-from treelib.ledger.verdicts import verdicts_on
+from treelib.ledger.protocol.judging import WHOLE, judge_statement, judges, untestable
 from treelib.papers.bornagain.settings import DATA
 from treelib.papers.bornagain.sizes_and_scores import printed_trees
 from treelib.papers.bornagain.text import algorithms
@@ -18,7 +16,6 @@ def mean_size(trees, objective, measure, data="avg", model="tree"):
     return value(trees, objective, model, measure, "avg", data)
 
 
-@verdicts_on("bornagain")
 @judges("bornagain.s0.abstract.*", "bornagain.s4-3.*")
 def judge_sizes():
     """Verdicts on what the abstract and Section 4.3 say of the trees, list of Verdict."""
@@ -83,7 +80,6 @@ def _fewer_leaves(trees):
             yield name, tree < forest, float(tree / forest)
 
 
-@verdicts_on("bornagain")
 @judges("bornagain.s2.depth.below-worst-case", "bornagain.s3.regions.below-worst-case")
 def judge_worst_cases():
     """Verdicts on how far depth and regions stay below what theory allows, list of Verdict."""

@@ -1,13 +1,11 @@
 """Tables 3, 4 and 9 to 11, Section 4.4: post-pruning and accuracy."""
 
 from treelib.ledger.protocol.judging import judge_statement, judges, stated, untestable
-from treelib.ledger.verdicts import verdicts_on
 from treelib.papers.bornagain.settings import DATA, OBJECTIVES
 from treelib.papers.bornagain.sizes_and_scores import TO_THE_LETTER, judged, printed_trees
 from treelib.papers.bornagain.table_2 import mean_size
 
 
-@verdicts_on("bornagain")
 @judges("bornagain.s4-4.*", "bornagain.s5.*")
 def judge_pruning():
     """Verdicts on what Section 4.4 says of the pruned trees, list of Verdict."""

@@ -24,9 +24,7 @@ from treelib.ledger.protocol.declared import (
     kept,
     part,
 )
-from treelib.ledger.protocol.evidence import Ratio
-from treelib.ledger.protocol.judging import judge, judge_statement, judges
-from treelib.ledger.verdicts import verdicts_on
+from treelib.ledger.protocol.judging import Ratio, judge, judge_statement, judges
 from treelib.papers.bornagain.settings import (
     DATA,
     FOLDS,
@@ -282,7 +280,6 @@ def times_of_heuristic():
 # ---- sentences --------------------------------------------------------------------------------------------
 
 
-@verdicts_on("bornagain")
 @judges("bornagain.s4-5.*")
 def judge_heuristic():
     """Verdicts on what Section 4.5 says of the heuristic, list of Verdict."""

@@ -11,7 +11,6 @@ from treelib.dyadic.paper.greedy import greedy_leaves
 from treelib.dyadic.paper.procedure_1 import NO_LABEL
 from treelib.ledger.protocol.declared import declared
 from treelib.ledger.protocol.judging import Trials, judge_statement, judges, untestable
-from treelib.ledger.verdicts import verdicts_on
 from treelib.papers.dyadic.settings import BOXES, as_rows, box_name, compressed, design_rows, load
 from treelib.papers.dyadic.table_1 import (
     AT_RULE,
@@ -173,7 +172,6 @@ def at_the_rule():
     return pd.DataFrame(lines)
 
 
-@verdicts_on("dyadic")
 @judges("dyadic.f2.*", "dyadic.f3.*")
 def judge_figures():
     """Verdicts on what is said of the figures, list of Verdict."""

@@ -14,9 +14,7 @@ import numpy as np
 from treelib import TopDownForestClassifier, datasets, dyadic
 from treelib.ledger.experiments import experiment
 from treelib.ledger.protocol.declared import declared, kept
-from treelib.ledger.protocol.evidence import WHOLE, Draws, Trials
-from treelib.ledger.protocol.judging import judge_statement, judges
-from treelib.ledger.verdicts import verdicts_on
+from treelib.ledger.protocol.judging import WHOLE, Draws, Trials, judge_statement, judges
 from treelib.papers.dyadic.settings import (
     LARGE,
     PARTS,
@@ -188,7 +186,6 @@ def partitions():
     return kept("dyadic.t7")
 
 
-@verdicts_on("dyadic")
 @judges("dyadic.sa.table-7.claim")
 def judge_claim():
     """Verdict on what the paper concludes from the table: dyadic trees tend to be smaller than CART's."""

@@ -7,8 +7,7 @@ from time import perf_counter
 
 from treelib.ledger import store
 from treelib.ledger.experiments import experiment
-from treelib.ledger.protocol.evidence import WHOLE
-from treelib.ledger.protocol.judging import by_id, judge_statement, judges
+from treelib.ledger.protocol.judging import WHOLE, by_id, judge_statement, judges
 from treelib.papers.osdt.binoct import _RUNS, _asked, cases_of, optimum_of_depth, run_stored_case
 from treelib.papers.osdt.figures_4_to_6 import figure_tree
 from treelib.papers.osdt.search import seconds_of_exact

@@ -8,8 +8,7 @@ import numpy as np
 from treelib import OptimalSparseTreeClassifier
 from treelib.ledger import store
 from treelib.ledger.experiments import experiment
-from treelib.ledger.protocol.evidence import RANDOM, WHOLE
-from treelib.ledger.protocol.judging import by_id, judge_statement, judges, redrawn
+from treelib.ledger.protocol.judging import RANDOM, WHOLE, by_id, judge_statement, judges, redrawn
 from treelib.papers.osdt.exhaustive import levels_found
 from treelib.papers.osdt.figure_1 import Point
 from treelib.papers.osdt.settings import DATA, PRICES, data_of, load

@@ -9,8 +9,16 @@ from treelib.ledger.claims import find
 from treelib.ledger.experiments import experiment
 from treelib.ledger.protocol import notes
 from treelib.ledger.protocol.digits import rounds_to
-from treelib.ledger.protocol.evidence import Alone, Readings
-from treelib.ledger.protocol.judging import by_id, judge, judge_statement, judges, redrawn, withheld
+from treelib.ledger.protocol.judging import (
+    Alone,
+    Readings,
+    by_id,
+    judge,
+    judge_statement,
+    judges,
+    redrawn,
+    withheld,
+)
 from treelib.papers.osdt.binoct import (
     _RUNS,
     FIGURE_SECONDS,

@@ -13,7 +13,6 @@ from functools import cache
 from statistics import median
 from time import process_time
 
-from treelib.ledger import experiments as registry
 from treelib.ledger import store
 from treelib.ledger.experiments import TIMING, experiment
 from treelib.papers.osdt.search import warm_up
@@ -135,33 +134,3 @@ def times():
 def times_of(row="all-bounds", warm_start="cart", policy="curiosity", n_features=12):
     """Stored `Times` of one search; the defaults are those of Table 2's first row from CART's tree."""
     return times()[row, warm_start, policy, n_features]
-
-
-# ---- Table 2, with its long runs ---------------------------------------------------------------------------
-
-START, WARM = "where the search starts", "from CART"
-STARTS = {WARM: "cart", "cold": None}
-
-
-def long_run(row, start):
-    """The stored record of one of the two searches that take minutes, from CART's tree or a cold start."""
-    name = f"osdt.t2.{row.removesuffix('-bound')}" if start else "osdt.t2.cold"
-    part = {} if start else {"row": row}
-    [case] = [case for case in registry.get(name).cases() if part.items() <= case.items()]
-    return store.record(name, case)
-
-
-def total_seconds(row, start):
-    """Processor seconds of a whole search: the median of repeated ones, or of the one long run."""
-    if row not in UNFINISHED:
-        return times_of(row, start).whole
-    return long_run(row, start)["provenance"]["cpu_seconds"]
-
-
-def seconds_to_optimum(row, start):
-    """Processor seconds until a search has its optimum: the median of repeated ones, or a long run's, shared
-    out by its wall clock."""
-    if row != "no-equivalent-points-bound":
-        return times_of(row, start).to_optimum
-    run = long_run(row, start)["result"]
-    return total_seconds(row, start) * run["seconds_to_optimum"] / run["seconds"]

@@ -10,9 +10,7 @@ import pandas as pd
 from treelib.ledger.claims import find
 from treelib.ledger.protocol.declared import Open, declared
 from treelib.ledger.protocol.digits import is_cut_to, rounds_to
-from treelib.ledger.protocol.evidence import EXHAUSTIVE, RANDOM
-from treelib.ledger.protocol.judging import Trials, judge, judge_statement, judges
-from treelib.ledger.protocol.marks import verdicts_on
+from treelib.ledger.protocol.judging import EXHAUSTIVE, RANDOM, Trials, judge, judge_statement, judges
 from treelib.papers.osdt.exhaustive import all_trees
 
 FEATURES, DEPTHS = (10, 20), (1, 2, 3, 4, 5)
@@ -103,7 +101,6 @@ def _line(depth, fewer):
 # ---- sentences --------------------------------------------------------------------------------------------
 
 
-@verdicts_on("osdt")
 @judges("osdt.t1.caption.explodes", "osdt.s2.*")
 def judge_spaces():
     """Verdicts on what the caption and Section 2 say of the two search spaces, list of Verdict."""

@@ -14,9 +14,7 @@ from treelib.ledger.claims import find, of_program
 from treelib.ledger.experiments import experiment
 from treelib.ledger.protocol.declared import Open, Over, cpu_seconds, declared, kept
 from treelib.ledger.protocol.judging import judge_statement, judges
-from treelib.ledger.protocol.marks import verdicts_on
-from treelib.papers.osdt import processor_time
-from treelib.papers.osdt.processor_time import START, seconds_to_optimum
+from treelib.papers.osdt.processor_time import times_of
 from treelib.papers.osdt.search import row, runs_of, search
 from treelib.papers.osdt.settings import (
     DATA,
@@ -150,35 +148,19 @@ def bounds_on_all(case):
 # ---- read again -------------------------------------------------------------------------------------------
 
 
-def stored_rows(warm_start="cart"):
-    """The searches of Table 2, dict of the paper's row to `Run`.
+def furthest(start="cart"):
+    """The searches of Table 2, dict of the paper's row to `Run`: of the two that are stopped early the
+    longest that is stored.
 
-    warm_start : "cart", with which the printed counts come out, or None, what the caption says
+    start : "cart", with which the printed counts come out, or None, what the caption says
     """
-    runs = runs_of("osdt.t2", "row", "warm_start")
-    return {name: runs[name, warm_start] for name in VARIANTS}
-
-
-def whole_search():
-    """The whole search without lookahead, minutes and more than a gigabyte, from the stored result: `Run`."""
-    [run] = runs_of("osdt.t2.no-lookahead", "regularization").values()
-    return run
-
-
-def long_search():
-    """The search without the equivalent points bound to more trees than the paper's run: stored `Run`."""
-    [run] = runs_of("osdt.t2.no-equivalent-points", "regularization").values()
-    return run
-
-
-def long_cold_searches():
-    """The same two searches from a cold start, dict of the paper's row to stored `Run`."""
-    return {name: run for (name, _), run in runs_of("osdt.t2.cold", "row", "warm_start").items()}
-
-
-def furthest(rows):
-    """The rows with the two that are stopped early replaced by their longest stored runs, dict of `Run`."""
-    return rows | {"no-lookahead-bound": whole_search(), "no-equivalent-points-bound": long_search()}
+    runs = runs_of("osdt.t2", "row", "warm_start").items()
+    found = {name: run for (name, begun), run in runs if begun == start}
+    if start is None:
+        return found | runs_of("osdt.t2.cold", "row")
+    for name in UNFINISHED:
+        [found[name]] = runs_of(f"osdt.t2.{name.removesuffix('-bound')}", "regularization").values()
+    return found
 
 
 def bounds_by_data():
@@ -188,7 +170,7 @@ def bounds_by_data():
 
 # ---- cells ------------------------------------------------------------------------------------------------
 
-STARTS = Open(START, {start: {"warm_start": warm} for start, warm in processor_time.STARTS.items()})
+STARTS = Open("where the search starts", {"from CART": {"warm_start": "cart"}, "cold": {"warm_start": None}})
 FIRST = {"row": "all-bounds"}
 FINISHED = [name for name in VARIANTS if name != "no-equivalent-points-bound"]
 COUNTS = {"trees-evaluated": "n_evaluated", "trees-to-optimum": "n_evaluated_to_optimum"}
@@ -231,16 +213,10 @@ def seconds():
 BY_FAR = 10  # times
 
 
-@verdicts_on("osdt")
-def judge_sentences():
-    """Verdicts on what the caption and the text say of Table 2, list of Verdict."""
-    whole = furthest(stored_rows())
-    return _judge_caption(whole) + _judge_ablation(whole)
-
-
 @judges("osdt.t2.caption.*")
-def _judge_caption(whole):
-    cold = stored_rows(None) | long_cold_searches()
+def judge_caption():
+    """Verdicts on what the caption says of the searches, list of Verdict."""
+    whole, cold = furthest(), furthest(None)
     printed = {(name, cell): find(f"osdt.t2.{name}.{cell}").number for name in FINISHED for cell in COUNTS}
     counts = {key: getattr(cold[key[0]], COUNTS[key[1]]) for key in printed}
     theirs = of_program("osdt.t2.caption.cold-start").items()
@@ -269,20 +245,25 @@ def _judge_caption(whole):
 
 
 @judges("osdt.s4.ablation.*", "osdt.si.ablation.*")
-def _judge_ablation(whole):
+def judge_ablation():
+    """Verdicts on what the text says of the bounds that were switched off, list of Verdict."""
+    whole, source = furthest(), store.source("osdt.t2")
     first, two = whole["all-bounds"], {name: whole[name] for name in UNFINISHED}
     others = {name: run for name, run in whole.items() if name not in UNFINISHED and run is not first}
     larger = {name: run.bytes / first.bytes for name, run in two.items()}
     trees = {name: run.n_evaluated_to_optimum / first.n_evaluated_to_optimum for name, run in two.items()}
-    reference = seconds_to_optimum("all-bounds", "cart")
-    slower = {name: seconds_to_optimum(name, "cart") / reference for name in two}
+    long, [seconds] = two["no-equivalent-points-bound"], cpu_seconds(kept("osdt.t2.no-equivalent-points"))
+    to_optimum = {  # of the long run, shared out by its wall clock
+        "no-lookahead-bound": times_of("no-lookahead-bound").to_optimum,
+        "no-equivalent-points-bound": seconds * long.seconds_to_optimum / long.seconds,
+    }
+    slower = {name: to_optimum[name] / times_of().to_optimum for name in two}
     more = {
         f"{name} against {other}: {what}": getattr(run, what) / getattr(than, what)
         for name, run in two.items()
         for other, than in others.items()
         for what in COUNTS.values()
     }
-    source = store.source("osdt.t2")
     return [
         judge_statement(
             "osdt.s4.ablation.time-to-optimum-reduction",

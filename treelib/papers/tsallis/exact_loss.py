@@ -16,9 +16,7 @@ import numpy as np
 
 from treelib.ledger import store
 from treelib.ledger.experiments import experiment
-from treelib.ledger.protocol.evidence import RANDOM
-from treelib.ledger.protocol.judging import Trials, judge_statement, judges, untestable
-from treelib.ledger.verdicts import verdicts_on
+from treelib.ledger.protocol.judging import RANDOM, Trials, judge_statement, judges, untestable
 from treelib.papers.tsallis import splits
 from treelib.papers.tsallis.figure_3 import tuning
 from treelib.papers.tsallis.splits import GRID_ALPHAS, MAX_DEPTH
@@ -254,7 +252,6 @@ def least_of_sums():
     return found
 
 
-@verdicts_on("tsallis")
 @judges("tsallis.s3-1.theorem-3-*", "tsallis.s3-1.algorithm-2.*")
 def judge_exact():
     """Verdicts on Theorems 3.3 and 3.4 and Algorithm 2, list of Verdict."""

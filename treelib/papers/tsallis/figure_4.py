@@ -13,7 +13,6 @@ from treelib.ledger import store
 from treelib.ledger.claims import find
 from treelib.ledger.experiments import experiment
 from treelib.ledger.protocol.judging import judges
-from treelib.ledger.verdicts import verdicts_on
 from treelib.papers.tsallis import splits
 from treelib.papers.tsallis.figure_3 import judge_different
 from treelib.papers.tsallis.splits import half_width
@@ -114,7 +113,6 @@ def boosting_choice(data):
     }
 
 
-@verdicts_on("tsallis")
 @judges("tsallis.s9.xgboost.claim")
 def judge_boosting():
     """Verdict on what the text says of Figure 4, list of Verdict."""

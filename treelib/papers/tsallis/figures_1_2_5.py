@@ -2,9 +2,7 @@
 
 import numpy as np
 
-from treelib.ledger.protocol.evidence import EXHAUSTIVE, RANDOM, WHOLE
-from treelib.ledger.protocol.judging import judge_statement, judges
-from treelib.ledger.verdicts import verdicts_on
+from treelib.ledger.protocol.judging import EXHAUSTIVE, RANDOM, WHOLE, judge_statement, judges
 from treelib.papers.tsallis import splits
 from treelib.papers.tsallis.figure_3 import judge_different, judge_somewhere, tuning
 from treelib.papers.tsallis.section_4 import SMALL_TREES, at_most_t_pieces, nested_pieces, small_trees
@@ -21,7 +19,6 @@ from treelib.papers.tsallis.table_2 import (
 SOURCE = {"experiment": "tsallis.pruning"}
 
 
-@verdicts_on("tsallis")
 @judges(
     "tsallis.s9.mccp.claim",
     "tsallis.s9.mccp.different-optima",

@@ -8,9 +8,16 @@ import numpy as np
 
 from treelib.ledger import store
 from treelib.ledger.experiments import experiment
-from treelib.ledger.protocol.evidence import EXHAUSTIVE, RANDOM, WHOLE
-from treelib.ledger.protocol.judging import Trials, judge, judge_statement, judges, untestable
-from treelib.ledger.verdicts import verdicts_on
+from treelib.ledger.protocol.judging import (
+    EXHAUSTIVE,
+    RANDOM,
+    WHOLE,
+    Trials,
+    judge,
+    judge_statement,
+    judges,
+    untestable,
+)
 from treelib.papers.tsallis import splits
 from treelib.papers.tsallis.splits import half_width
 from treelib.topdown.criteria import resolve
@@ -252,7 +259,6 @@ def _beside(trials):
     return "; ".join(f"t as {reading}: {', '.join(one.text() for one in of)}" for reading, of in others)
 
 
-@verdicts_on("tsallis")
 @judges("tsallis.s4.*", "tsallis.s7.theorem-7-1.*")
 def judge_pruning_theory():
     """Verdicts on Section 4 and Theorem 7.1, list of Verdict."""

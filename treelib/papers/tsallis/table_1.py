@@ -13,7 +13,6 @@ from treelib.ledger.claims import find
 from treelib.ledger.experiments import experiment
 from treelib.ledger.protocol.declared import Open, PerDraw, declared, kept
 from treelib.ledger.protocol.judging import judge_leads, judges
-from treelib.ledger.verdicts import verdicts_on
 from treelib.papers.tsallis import splits
 from treelib.papers.tsallis.figure_3 import N_SEEDS, judge_different, tuning, wins
 from treelib.papers.tsallis.splits import STANDARD, show
@@ -173,7 +172,6 @@ def best_points():
     return found.assign(key=found["data"].map(KEYS))
 
 
-@verdicts_on("tsallis")
 @judges("tsallis.t1.caption.*", "tsallis.s9.tuning.claim", "tsallis.s9.tuning.different-optima")
 def judge_text():
     """Verdicts on what the caption and the text say of Table 1 and Figure 3, list of Verdict."""

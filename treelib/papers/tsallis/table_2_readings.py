@@ -1,18 +1,33 @@
 """Table 2 on many splits, and read in other ways: how far its trees are grown, what its rules prune on, which
-rule [Qui86] is.
+rule [Qui86] is; its cells, and what Appendix B.2 says of it.
 
-Nothing here judges: `table_2_verdicts` does. The other readings are run on the first splits of `table_2`.
+The text calls the cells means over 50 splits, and they are judged as such, over many splits. A page has time
+for fewer: it shows their means, and judges nothing by them. The other readings are run on the first splits of
+`table_2`. Most cells look like one split. That reading stands beside: cells of the table refuse it, so it
+spares none.
 """
 
 from functools import cache
 
 import numpy as np
 
-from treelib.ledger import store
+from treelib.ledger import sampling, store
 from treelib.ledger.experiments import experiment
+from treelib.ledger.protocol.declared import Said, declared, kept
+from treelib.ledger.protocol.judging import WHOLE, Draws, Readings, judge_statement, judges
 from treelib.papers.tsallis import splits
-from treelib.papers.tsallis.splits import STANDARD
-from treelib.papers.tsallis.table_2 import C1, DEFAULT_C1, HELD_OUT, N_SPLITS, collect, grow, prune_split
+from treelib.papers.tsallis.splits import STANDARD, half_width
+from treelib.papers.tsallis.table_2 import (
+    C1,
+    DEFAULT_C1,
+    HELD_OUT,
+    METHODS_2,
+    N_SPLITS,
+    TABLE_2,
+    collect,
+    grow,
+    prune_split,
+)
 from treelib.topdown.prune import methods
 
 ENTROPY = STANDARD["Entropy"]
@@ -158,3 +173,100 @@ def many_splits(data):
     found = dict(store.record("tsallis.table-2", {"data": data})["result"])
     n_test = found.pop("n_test")
     return {name: 100 * np.array(right) / n_test for name, right in found.items()}
+
+
+# ---- cells and sentences ----------------------------------------------------------------------------------
+
+READ_AS = {  # column: what is open, and the reading that judges it
+    "unpruned": ("how far trees are grown", "until no split is left"),
+    "mccp": ("which complexity is the best", "best over all splits"),
+    "rep": ("on which rows reduced error pruning prunes", f"one training row in {HELD_OUT} held out"),
+    "tdp": ("the rule of top-down pruning", "one standard error, half an error a leaf"),
+    "bup": ("the constant of the bottom-up rule", f"c1 = {DEFAULT_C1:g}"),
+}
+MARGINS = (0.25, 0.5, 1.0, 2.0, 3.0)  # points of accuracy behind that may still be called competitive
+FITTED = "bup"  # its constant was fitted to the printed cells
+KEYS = {data: key for key, data in TABLE_2.items()}
+
+
+def own_reading(data):
+    """Accuracies in percent by the readings that judge: dict of column to float (MANY,)."""
+    known = many_splits(data)
+    return {name: known[name][C1.index(DEFAULT_C1)] if name == "bup" else known[name] for name in METHODS_2}
+
+
+def _accuracy_of(column):
+    """What a cell reads: its accuracies on many splits in every reading, and those of the other columns."""
+    question, chosen = READ_AS[column]
+
+    def read(lines, _):
+        data = lines["data"].iloc[0]
+        own, known = own_reading(data), many_splits(data)
+        values = {chosen: own[column]}
+        if column == "bup":
+            values = dict(zip((f"c1 = {c1:g}" for c1 in C1), known["bup"], strict=True))
+        if column == "mccp":
+            values |= {
+                "best over the other splits": known["mccp_learned"],
+                "best of each split": known["mccp_best"],
+            }
+        values |= other_readings(data).get(column, {})
+        readings = {name: Draws(value, (0, 100)) for name, value in values.items()}
+        low, high = sampling.interval(readings[chosen].values, "draw", 1)
+        rivals = {METHODS_2[name]: Draws(value, (0, 100)) for name, value in own.items() if name != column}
+        return Said(Readings(question, chosen, readings), {"low": low, "high": min(high, 100)}, rivals)
+
+    return read
+
+
+@declared("tsallis.t2.{key}.acc-{cell}", {column: _accuracy_of(column) for column in METHODS_2})
+def cells():
+    """Rows predicted rightly by every method on many splits, a line a data set."""
+    found = kept("tsallis.table-2")
+    return found.assign(key=found["data"].map(KEYS))
+
+
+@judges("tsallis.sb-2.pruning.c*")
+def judge_pruning_claims():
+    """Verdicts on "better mean test accuracy than the other methods" and on "competitive", a list."""
+    better, level, behind, fitted, learned = [], [], [], [], []
+    for data in splits.PRUNED:
+        known, from_others = own_reading(data), many_splits(data)["mccp_learned"]
+        for name in [column for column in known if column != "mccp"]:
+            lead, width = known["mccp"] - known[name], half_width(known["mccp"] - known[name])
+            text = f"{METHODS_2[name]} on {data}, {lead.mean():+.2f} ± {width:.2f} points"
+            if name != "unpruned":
+                level.append((text, float(lead.mean() - width)))
+            if name == FITTED:
+                fitted.append(text)
+                continue
+            better.append((text, bool(lead.mean() > 0), float(-lead.mean())))
+            behind += [text] if lead.mean() + width <= 0 else []
+            learned.append(bool(from_others.mean() > known[name].mean()))
+    counts = {margin: sum(low > -margin for _, low in level) for margin in MARGINS}
+    return [
+        judge_statement(
+            "tsallis.sb-2.pruning.claim",
+            better,
+            withhold=not all(held for _, held, _ in better) and not behind,
+            numbers={
+                "behind": "; ".join(behind),
+                "held": sum(learned),
+                "n": len(learned),
+                "fitted": "; ".join(fitted),
+            },
+            experiment="tsallis.table-2",
+        ),
+        judge_statement(
+            "tsallis.sb-2.pruning.competitive",
+            ((text, low > -MARGINS[0], -low) for text, low in level),
+            how=WHOLE,
+            withhold=len({2 * n > len(level) for n in counts.values()}) > 1,
+            numbers={
+                "least": MARGINS[0],
+                "n": len(level),
+                "counts": ", ".join(f"{margin:g}: {n}" for margin, n in counts.items()),
+            },
+            experiment="tsallis.table-2",
+        ),
+    ]

@@ -13,7 +13,6 @@ from treelib.bornagain.proof.certificate import certify
 from treelib.ledger import store
 from treelib.ledger.experiments import experiment
 from treelib.ledger.protocol.judging import Trials, judge_statement, judges
-from treelib.ledger.verdicts import verdicts_on
 from treelib.papers.bornagain.settings import OBJECTIVES
 from treelib.papers.bornagain.sizes_and_scores import judged
 from treelib.papers.bornagain.text.theorems import Grid, random_ensemble, small_ensembles
@@ -130,7 +129,6 @@ def trials(name, stored="bornagain.algorithms"):
     ]
 
 
-@verdicts_on("bornagain")
 @judges("bornagain.s3.algorithm-1.*", "bornagain.ssupp.algorithm-*")
 def judge_algorithms():
     """Verdicts on Algorithms 1 to 4: what they give on any ensemble, and the printed counts, list."""

@@ -8,7 +8,6 @@ from treelib.bornagain.ensemble.voting import Ensemble
 from treelib.bornagain.heuristic import born_again_heuristic
 from treelib.ledger import store
 from treelib.ledger.protocol.judging import Trials, judge, judge_statement, judges
-from treelib.ledger.verdicts import verdicts_on
 from treelib.tree.stored import Tree
 
 FALSE, TRUE = 0, 1
@@ -122,7 +121,6 @@ def trials_of(*statements):
     ]
 
 
-@verdicts_on("bornagain")
 @judges("bornagain.f5.*", "bornagain.s1.theorem-1.*", "bornagain.s4-5.homogeneity.*")
 def verdicts(tried=None):
     """Verdicts on Theorem 1, its reduction and Figure 5, list of Verdict.

@@ -16,7 +16,6 @@ from treelib.bornagain.paper.algorithms import minimise_by_recursion
 from treelib.bornagain.proof.certificate import certify
 from treelib.ledger.experiments import experiment
 from treelib.ledger.protocol.judging import Trials, judge_statement, judges, untestable
-from treelib.ledger.verdicts import verdicts_on
 from treelib.papers.bornagain.text.theorem_1 import trials_of, try_reduction
 from treelib.tree.stored import Tree
 
@@ -277,7 +276,6 @@ STATED = {
 }
 
 
-@verdicts_on("bornagain")
 @judges("bornagain.s2.*", "bornagain.s3.*")
 def judge_theorems(tried=None):
     """Verdicts on theorems and equations, each tried on small and on random problems, list of Verdict.

@@ -11,7 +11,6 @@ from treelib.ledger.claims import find
 from treelib.ledger.experiments import experiment
 from treelib.ledger.protocol.declared import PerDraw, declared, kept
 from treelib.ledger.protocol.judging import judge_statement, judges
-from treelib.ledger.verdicts import verdicts_on
 from treelib.papers.dyadic.settings import rows_of
 from treelib.papers.dyadic.table_7 import SPAMBASE_ALL
 
@@ -58,7 +57,6 @@ def errors_of_spambase():
     return found.assign(error=100 * found["odt_error"], increase=increase)
 
 
-@verdicts_on("dyadic")
 @judges("dyadic.sa.mushroom.perfect", "dyadic.sa.mushroom.perfect-subset")
 def judge_perfect():
     """Verdicts on perfect trees of Mushroom: on all features, and on some of them; list of Verdict."""

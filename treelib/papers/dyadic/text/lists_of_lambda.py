@@ -5,9 +5,7 @@ from functools import cache, partial
 from treelib.dyadic.paper import lambda_search, recursion
 from treelib.dyadic.paper.greedy import greedy_leaves
 from treelib.ledger.claims import find
-from treelib.ledger.protocol.evidence import WHOLE
-from treelib.ledger.protocol.judging import Readings, Trials, judge, judge_statement, judges
-from treelib.ledger.verdicts import verdicts_on
+from treelib.ledger.protocol.judging import WHOLE, Readings, Trials, judge, judge_statement, judges
 from treelib.papers.dyadic.settings import IN_LETTER, LARGE, LETTER_BOX, OURS, ROWS, SMALL, box_name
 from treelib.papers.dyadic.tables_2_3 import (
     ANY,
@@ -30,7 +28,6 @@ GUARANTEES = {
 }
 
 
-@verdicts_on("dyadic")
 @judges("dyadic.s4.*", "dyadic.s0.abstract.claim")
 def judge_lists():
     """Verdicts on the lists of lambda, list of Verdict."""

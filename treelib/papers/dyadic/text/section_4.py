@@ -12,9 +12,7 @@ import numpy as np
 from treelib.dyadic.paper import lambda_search, recursion
 from treelib.dyadic.paper.greedy import TIES, greedy_leaves
 from treelib.ledger.claims import find
-from treelib.ledger.protocol.evidence import EXHAUSTIVE, RANDOM, WHOLE
-from treelib.ledger.protocol.judging import Trials, judge_statement, judges
-from treelib.ledger.verdicts import verdicts_on
+from treelib.ledger.protocol.judging import EXHAUSTIVE, RANDOM, WHOLE, Trials, judge_statement, judges
 from treelib.papers.dyadic.settings import ROWS
 from treelib.papers.dyadic.tables_2_3 import design
 from treelib.papers.dyadic.text.lists_of_lambda import our_lengths
@@ -26,7 +24,6 @@ MUCH_SMALLER = 2, 3, 4, 10  # how many times smaller may be much
 MOST_OF_BOUND = 5  # times as many leaves as the largest solution
 
 
-@verdicts_on("dyadic")
 @judges("dyadic.s4.*")
 def judge_section_4():
     """Verdicts on all claims of the section but its lemmas and lists, list of Verdict."""

@@ -10,9 +10,7 @@ from treelib.dyadic.compress import merge_cells, merge_duplicates, row_losses
 from treelib.dyadic.paper import recursion
 from treelib.ledger.claims import find
 from treelib.ledger.protocol.declared import PerDraw, declared, kept
-from treelib.ledger.protocol.evidence import EXHAUSTIVE, RANDOM
-from treelib.ledger.protocol.judging import Trials, judge_statement, judges, untestable
-from treelib.ledger.verdicts import verdicts_on
+from treelib.ledger.protocol.judging import EXHAUSTIVE, RANDOM, Trials, judge_statement, judges, untestable
 from treelib.papers.dyadic.settings import ROWS, SMALL, design_rows, load, rows_of
 from treelib.papers.dyadic.text.section_4 import solutions_of
 
@@ -26,7 +24,6 @@ def compressed_sizes():
     return kept("dyadic.t4")
 
 
-@verdicts_on("dyadic")
 @judges("dyadic.s5.*")
 def judge_section_5():
     """Verdicts on the section, list of Verdict."""

@@ -10,9 +10,16 @@ from treelib.dyadic import rectangles
 from treelib.dyadic.paper import lambda_search, recorded_rectangles, recursion
 from treelib.ledger.claims import find
 from treelib.ledger.protocol.declared import kept
-from treelib.ledger.protocol.evidence import EXHAUSTIVE, RANDOM, WHOLE
-from treelib.ledger.protocol.judging import Trials, judge, judge_statement, judges, untestable
-from treelib.ledger.verdicts import verdicts_on
+from treelib.ledger.protocol.judging import (
+    EXHAUSTIVE,
+    RANDOM,
+    WHOLE,
+    Trials,
+    judge,
+    judge_statement,
+    judges,
+    untestable,
+)
 from treelib.papers.dyadic.settings import ROWS, SMALL, as_rows, compressed, design_rows
 from treelib.papers.dyadic.tables_2_3 import PRINTED_L_BOUND, design
 from treelib.papers.dyadic.text.sections_2_3 import occupied, rows_of_problem
@@ -27,7 +34,6 @@ SMALLER = (
 )  # what "substantially smaller" may be
 
 
-@verdicts_on("dyadic")
 @judges("dyadic.s6.example-*")
 def judge_examples():
     """Verdicts on the keys of the rectangle X_3 of Figure 1, which is our input at k = (2, 1)."""
@@ -51,7 +57,6 @@ def judge_examples():
 # ---- counts -----------------------------------------------------------------------------------------------
 
 
-@verdicts_on("dyadic")
 @judges("dyadic.s6.*")
 def judge_counts():
     """Verdicts on the numbers of intervals and rectangles, list of Verdict."""
@@ -128,7 +133,6 @@ def recovers(k):
 # ---- the table of rectangles ------------------------------------------------------------------------------
 
 
-@verdicts_on("dyadic")
 @judges("dyadic.s6.*")
 def judge_hashing():
     """Verdicts on the hash table, list of Verdict."""
@@ -234,7 +238,6 @@ def universal():
 # ---- run time ---------------------------------------------------------------------------------------------
 
 
-@verdicts_on("dyadic")
 @judges("dyadic.s7.mrp.lower-bound", "dyadic.s0.abstract.run-time")
 def judge_run_time():
     """Verdicts on what pruning saves, list of Verdict."""

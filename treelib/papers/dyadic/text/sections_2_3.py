@@ -7,13 +7,11 @@ from math import prod
 
 from treelib.dyadic.paper import recursion
 from treelib.ledger.protocol.judging import judge, judge_statement, judges, untestable
-from treelib.ledger.verdicts import verdicts_on
 from treelib.papers.dyadic.text.theorems import tried
 
 PRICES = (Fraction(1, 3), Fraction(1), Fraction(5, 2))
 
 
-@verdicts_on("dyadic")
 @judges("dyadic.s3.*")
 def judge_sections_2_and_3():
     """Verdicts on the recursion and the class of trees, list of Verdict."""

@@ -12,9 +12,7 @@ import numpy as np
 
 from treelib.ledger import store
 from treelib.ledger.experiments import experiment
-from treelib.ledger.protocol.evidence import EXHAUSTIVE, RANDOM
-from treelib.ledger.protocol.judging import Trials, judge_statement, judges
-from treelib.ledger.verdicts import verdicts_on
+from treelib.ledger.protocol.judging import EXHAUSTIVE, RANDOM, Trials, judge_statement, judges
 
 STATEMENTS = (
     "lemma 1",
@@ -281,7 +279,6 @@ def is_realized(problem):
     )
 
 
-@verdicts_on("dyadic")
 @judges(*NAMED.values())
 def judge_lemmas():
     """Verdicts on the lemmas: on all trees of small problems, and of drawn ones; list of Verdict."""

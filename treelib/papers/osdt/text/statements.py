@@ -1,42 +1,15 @@
-"""What the paper says of itself: history, Algorithm 1; and all verdicts together."""
+"""What the paper says of itself: history, Algorithm 1."""
 
 from treelib.ledger import store
 from treelib.ledger.protocol import notes
 from treelib.ledger.protocol.judging import Trials, by_id, judge_statement, judges, untestable
-from treelib.ledger.verdicts import verdicts_on
-from treelib.papers.osdt import (
-    figure_1,
-    figures_2_and_3,
-    figures_4_to_6,
-    figures_7_and_8,
-    figures_10_to_16,
-    table_2,
-)
+from treelib.papers.osdt import figures_2_and_3, table_2
 from treelib.papers.osdt.search import optimum
 from treelib.papers.osdt.settings import MILLION, SEVEN, load
 from treelib.papers.osdt.text import algorithm_1, searches, theorems, tree_counts
 
 
-@verdicts_on("osdt")
-def verdicts():
-    """Verdicts on all claims of the paper, list of Verdict."""
-    parts = (
-        figure_1.judge_figure_1,
-        figures_2_and_3.judge_policies,
-        figures_2_and_3.judge_figure_3,
-        figures_4_to_6.judge_trees,
-        figures_4_to_6.judge_cart,
-        figures_4_to_6.judge_sample_size,
-        figures_7_and_8.judge_figures_7_and_8,
-        figures_10_to_16.judge_folds,
-        theorems.judge_theorems,
-        theorems.judge_bounds_on_trees,
-        judge_statements,
-    )
-    return [verdict for part in parts for verdict in part().values()]
-
-
-@judges("osdt.s1.scale.*", "osdt.s4.accuracy.warm-start", "osdt.sa.*")
+@judges("osdt.s1.scale.*", "osdt.s4.accuracy.warm-start")
 def judge_statements():
     """Verdicts on what the paper says of itself, dict of claim id to Verdict."""
     [took] = figures_2_and_3.scale_samples((MILLION,)).values()
@@ -53,13 +26,12 @@ def judge_statements():
             numbers={"useless": useless, "n": stopped.cases // len(searches.STOPS)},
             **store.source("osdt.early-stops"),
         ),
-        _judge_algorithm(),
     )
 
 
 @judges("osdt.sa.algorithm-1.statement")
-def _judge_algorithm():
-    """Verdict on Algorithm 1, of whose start the text says two things."""
+def judge_algorithm():
+    """Verdict on Algorithm 1, of whose start the text says two things, dict of claim id to Verdict."""
     plain = theorems.trials_of_algorithm()
     on_data = table_2.bounds_by_data()
     claim = "osdt.sa.algorithm-1.statement"
@@ -74,10 +46,11 @@ def _judge_algorithm():
     failed, cases = (
         sum(getattr(one, what) for one in plain[tree_counts.NOTHING]) for what in ("failed", "cases")
     )
-    return judge_statement(
+    verdict = judge_statement(
         claim,
         trials,
         withhold=bool(failed and not any(one.failed for one in trials)),
         numbers={"failed": failed, "cases": cases, "n": sum(one.cases for one in trials)},
         **store.source("osdt.tree-counts"),
     )
+    return {claim: verdict}

@@ -9,8 +9,7 @@ import numpy as np
 from treelib.ledger import store
 from treelib.ledger.experiments import experiment
 from treelib.ledger.protocol import notes
-from treelib.ledger.protocol.evidence import EXHAUSTIVE, RANDOM
-from treelib.ledger.protocol.judging import by_id, judge, judge_statement, judges
+from treelib.ledger.protocol.judging import EXHAUSTIVE, RANDOM, by_id, judge, judge_statement, judges
 from treelib.papers.osdt.exhaustive import (
     N_FEATURES,
     ONE_LEAF,

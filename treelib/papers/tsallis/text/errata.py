@@ -1,30 +1,26 @@
-"""Mistakes found in Learning accurate and interpretable tree-based models."""
+"""Mistakes found in Learning accurate and interpretable tree-based models: what shows them."""
 
 from fractions import Fraction
-from functools import partial
-from itertools import combinations
-from math import ceil, comb, e, floor, log, log2
+from math import ceil, comb, floor
 
 from treelib import datasets
 from treelib.ledger.claims import find, load
-from treelib.ledger.errata import NUMBER, SLIP, STATEMENT, erratum
+from treelib.ledger.errata import erratum
 from treelib.papers.tsallis.exact_loss import behaviours_without_loss
 from treelib.papers.tsallis.section_4 import more_curves_than_nodes
 from treelib.papers.tsallis.splits import samples
+from treelib.papers.tsallis.table_1 import COLUMNS, TABLE_1
+from treelib.papers.tsallis.table_2 import TABLE_2
 from treelib.papers.tsallis.text.section_3_1 import gamma_counterexample
+from treelib.papers.tsallis.text.section_3_4 import tweedie_forms
 from treelib.papers.tsallis.text.section_6 import degree_of_score_comparison
-from treelib.papers.tsallis.text.theorems import initial_trees, stirling
-
-
-def vc_dimension(sets, points):
-    """Size of the largest subset of `points` that a family of sets shatters."""
-    sets = [frozenset(some) for some in sets]
-    return max(
-        size
-        for size in range(len(points) + 1)
-        for chosen in combinations(points, size)
-        if len({some & frozenset(chosen) for some in sets}) == 2**size
-    )
+from treelib.papers.tsallis.text.theorems import (
+    distinct_terms,
+    initial_trees,
+    printed_in_base_2,
+    stirling,
+    union_counterexample,
+)
 
 
 def is_multiple(percent, n):
@@ -37,300 +33,125 @@ def is_multiple(percent, n):
     )
 
 
-def _attributes(data, printed):
-    n = datasets.info(data).n_features
-    return n == int(find(printed).number) - 1, f"The data set has {n} attributes and the class."
-
-
-@erratum(
-    "errata.tsallis.theorem-8-1",
-    "Theorem 8.1",
-    r"$\mathrm{Pdim}(\mathcal L_{\cup k}) \le \frac{e^2}{e^2 - 1} (\log k + \max_i "
-    r"\mathrm{Pdim}(\mathcal L_i))$.",
-    r"The order $O(\log k + \max_i \mathrm{Pdim})$ stands; the constant does not. The last step of the "
-    r"proof loses a "
-    r"factor: the inequality before it leaves $m (1 - 1/e)$ on the left.",
-    STATEMENT,
-)
+@erratum("errata.tsallis.theorem-8-1")
 def _combined():
-    points = (1, 2, 3)
-    subsets = [some for size in range(4) for some in combinations(points, size)]
-    small, large = ([s for s in subsets if len(s) <= 1], [s for s in subsets if len(s) >= 2])
-    single = [vc_dimension(family, points) for family in (small, large)]
-    both = vc_dimension(small + large, points)
-    factor = e**2 / (e**2 - 1)
-    bounds = [factor * (logarithm(2) + max(single)) for logarithm in (log2, log)]
-    return both > max(bounds), (
-        f"Subsets of {{1, 2, 3}} with at most one element, and those with two and more: each family shatters "
-        f"{single[0]} point, their union all {both}. The bound is {bounds[0]:.2f} with logarithms to base "
-        f"two and {bounds[1]:.2f} with natural ones."
-    )
+    found = union_counterexample(1)
+    bounds = {"printed": found["printed"], "base_2": printed_in_base_2(1)}
+    return found["union"] > max(bounds.values()), found | bounds
 
 
-@erratum(
-    "errata.tsallis.pieces-of-loss",
-    "Theorem 3.4",
-    "The run time counts R, the critical points of the summed loss.",
-    "The changes of the tree: Algorithm 2 goes through every tree, and different trees can have equal "
-    "losses.",
-    SLIP,
-)
+@erratum("errata.tsallis.pieces-of-loss")
 def _loss_pieces():
     runs, steps = behaviours_without_loss(*samples("Wine"))
-    return runs - 1 > steps, (
-        f"Trees grown to the end on Wine change {runs - 1} times as alpha varies, their loss {steps} times."
-    )
+    return runs - 1 > steps, {"runs": runs - 1, "steps": steps}
 
 
-@erratum(
-    "errata.tsallis.first-trees",
-    "Proof of Theorem 3.6",
-    r"The t - 1 random numbers give at most t - 1 curves in $(\sigma, \phi)$.",
-    "More, where the nodes take the numbers in the order in which they are asked: which node a number "
-    "decides on then depends on the decisions before it, and so does the node's depth. The "
-    "order of the theorem stands, since their number is a power of t.",
-    SLIP,
-)
+@erratum("errata.tsallis.first-trees")
 def _first_trees():
     t = 8
     curves = max(initial_trees(t, seed)["curves"] for seed in range(4))
-    return curves > t - 1, f"With t = {t} there are random numbers that give {curves} curves."
+    return curves > t - 1, {"t": t, "curves": curves}
 
 
-@erratum(
-    "errata.tsallis.curves",
-    "Proof of Theorem 4.2",
-    r"At most t curves part the plane of $(c_1, c_2)$.",
-    "A gap in the proof, not in the theorem. The count is right if each test looks at the tree as it was "
-    "grown, or if t counts all nodes of the tree below. Where t counts leaves, and a node pruned from "
-    "the bottom up is tested on what is left below it, a node can have several curves.",
-    SLIP,
-)
+@erratum("errata.tsallis.curves")
 def _curves():
     found = more_curves_than_nodes()
-    return found["curves"] > found["leaves"], (
-        f"A tree of {found['leaves']} leaves and {2 * found['leaves'] - 1} nodes whose prunings from the "
-        f"bottom up are parted by {found['curves']} curves."
-    )
+    return found["curves"] > found["leaves"], found | {"nodes": 2 * found["leaves"] - 1}
 
 
-@erratum(
-    "errata.tsallis.degree",
-    "Proof of Theorem 6.1",
-    "Scores of XGBoost are compared by rational functions of λ of degree at most 6.",
-    "In the first tree. Later gradients hold the weights of earlier leaves, so the degree grows with "
-    "their number (squared loss; with the logistic loss they are no rational functions). The theorem "
-    "needs its logarithm only.",
-    STATEMENT,
-)
+@erratum("errata.tsallis.degree")
 def _degree():
     first, second = (degree_of_score_comparison(tree) for tree in (1, 2))
-    return first <= 6 < second, (
-        f"Squared loss, twelve rows, a first tree of three leaves: two splits are compared in degree {first} "
-        f"in the first tree, and in degree {second} in the second."
-    )
+    return first <= 6 < second, {"first": first, "second": second}
 
 
-@erratum(
-    "errata.tsallis.geometric",
-    "Section 3.2",
-    r"$g_\gamma$ is concave for all $\gamma$ in (0, 1].",
-    r"For two classes. With three and more it is not for large $\gamma$.",
-    STATEMENT,
-)
+@erratum("errata.tsallis.geometric")
 def _geometric():
     middle, mean = gamma_counterexample()
-    return middle < mean, (
-        "Three classes, gamma = 1: between the shares (0.1, 0.1, 0.8) and (0, 0, 1) the value in the middle "
-        f"is {float(middle):.5f}, less than the mean {float(mean):.5f} of the ends."
-    )
+    return middle < mean, {"middle": float(middle), "mean": float(mean)}
 
 
-@erratum(
-    "errata.tsallis.tweedie",
-    "Section 3.4",
-    r"The middle term of the Tweedie deviance is $y \bar y / (1 - p)$.",
-    r"$y \bar y^{1 - p} / (1 - p)$.",
-    SLIP,
-)
+@erratum("errata.tsallis.tweedie")
 def _tweedie():
     y, p = 4.0, 0.5
-
-    def deviance(middle):
-        return 2 * (y ** (2 - p) / ((1 - p) * (2 - p)) - middle / (1 - p) + y ** (2 - p) / (2 - p))
-
-    printed, mended = deviance(y * y), deviance(y * y ** (1 - p))
-    return abs(mended) < 1e-9 and abs(printed) > 1, (
-        f"A leaf whose labels are all {y:g} has no deviance. At p = {p} the printed formula gives "
-        f"{printed:g}, the mended one zero."
-    )
+    found = tweedie_forms(p, [y, y])
+    return abs(found["corrected"]) < 1e-9 and abs(found["printed"]) > 1, {"y": y, "p": p, **found}
 
 
-@erratum(
-    "errata.tsallis.penalty",
-    "Section 4",
-    r"A leaf costs its loss plus $\tilde\alpha$, and a branch the sum over its leaves plus "
-    r"$\tilde\alpha$ times their "
-    "number.",
-    r"One of the two, as in the objective at the head of the section. Its $p_i(l)$ is a count there, "
-    r"elsewhere a share.",
-    SLIP,
-)
+@erratum("errata.tsallis.penalty")
 def _penalty():
     errors, leaves, price = Fraction(1, 4), 2, Fraction(1, 10)
     once = errors + price * leaves
     twice = sum(errors / leaves + price for _ in range(leaves)) + price * leaves
-    return twice - once == price * leaves, (
-        f"Two leaves, total loss {float(errors)}, price {float(price)}: the objective of the section is "
-        f"{float(once)}, the two printed definitions together give {float(twice)}."
-    )
+    numbers = {"errors": errors, "price": price, "once": once, "twice": twice}
+    return twice - once == price * leaves, {name: float(one) for name, one in numbers.items()}
 
 
-erratum(
-    "errata.tsallis.pieces",
-    "Theorem 4.1, Figure 1",
-    "The loss is piecewise constant with at most t pieces, t being the size of the tree.",
-    "True where the size counts leaves; with internal nodes, as in the proof of Theorem 3.3, one more.",
-    SLIP,
-)
-
-
-@erratum(
-    "errata.tsallis.terms",
-    "Proof of Theorem 3.3",
-    r"The power of the sum has at most $\binom{\beta + c - 1}{c}$ terms.",
-    r"$\binom{\beta + c - 1}{c - 1}$.",
-    SLIP,
-)
+@erratum("errata.tsallis.terms")
 def _terms():
     beta, classes = 1, 2
     printed, right = comb(beta + classes - 1, classes), comb(beta + classes - 1, classes - 1)
-    return printed != right == classes, (
-        f"With β = {beta} and {classes} classes the sum has {right} terms, the printed binomial is {printed}."
-    )
+    shows = printed != right == distinct_terms(beta, classes)
+    return shows, {"beta": beta, "classes": classes, "right": right, "printed": printed}
 
 
-@erratum(
-    "errata.tsallis.stirling",
-    "Proof of Theorem 5.1",
-    r"The Stirling number of n points in $n_t$ bins is about $n^{2 n_t} / (2^{n_t} n_t!)$.",
-    r"That is the number for $n - n_t$ bins. The data sets of a forest overlap, and are no partition.",
-    STATEMENT,
-)
+@erratum("errata.tsallis.stirling")
 def _stirling():
     n, bins = 60, 2
-    printed = n ** (2 * bins) / (2**bins * 2)
-    wrong, right = stirling(n, bins), stirling(n, n - bins)
-    return abs(printed / right - 1) < 0.2 and wrong / printed > 1e6, (
-        f"{n} points in {bins} bins: there are {wrong:.2e} ways, the printed expression is {printed:.2e}. "
-        f"That is about the number of ways for {n - bins} bins, {right:.2e}."
-    )
+    printed, wrong, right = n ** (2 * bins) / (2**bins * 2), stirling(n, bins), stirling(n, n - bins)
+    numbers = {"n": n, "bins": bins, "others": n - bins, "wrong": wrong, "right": right}
+    return abs(printed / right - 1) < 0.2 and wrong / printed > 1e6, numbers | {"printed": printed}
 
 
-@erratum(
-    "errata.tsallis.lemma-a-2",
-    "Lemma A.2",
-    "A sum of exponentials has finitely many roots.",
-    "If the bases differ and a weight is not zero.",
-    SLIP,
-)
+@erratum("errata.tsallis.lemma-a-2")
 def _degenerate():
     values = [1 * 2**x - 1 * 2**x for x in (0, 1, 5)]
-    return not any(values), (
-        "With two terms of equal base and weights of opposite sign, 2^x - 2^x, every x is a root."
-    )
+    return not any(values), {"sum": "2^x - 2^x"}
 
 
-erratum(
-    "errata.tsallis.table-1-caption",
-    "Table 1, caption",
-    "The first column indicates the best parameters.",
-    "The second.",
-    SLIP,
-)
-
-
-@erratum(
-    "errata.tsallis.significantly",
-    "Section 9",
-    "Chosen parameters significantly outperform the standard criteria.",
-    "Their means are higher. By the printed intervals, taken as of independent runs, not all differences "
-    "are significant. A paired test over the same runs might find them so; the paper prints none.",
-    NUMBER,
-)
+@erratum("errata.tsallis.significantly")
 def _overlap():
-    def interval(row, column):
-        return [find(f"tsallis.t1.{row}.{column}{end}").number for end in ("", "-ci95")]
-
-    rows = ("iris", "banknote", "breast-cancer", "wine")
-    columns = ("acc-gini", "acc-entropy", "acc-km96")
     small = []
-    for row in rows:
-        best, half = interval(row, "acc-best")
-        for column in columns:
-            mean, other = interval(row, column)
-            if (best - mean) ** 2 <= half**2 + other**2:
-                small.append(f"{find(f'tsallis.t1.{row}.{column}').row}, {column[4:]}")
-    return bool(small), (
-        "The interval of a difference of two independent means has the root of the sum of their squares as "
-        f"half width. In {len(small)} of {len(rows) * len(columns)} comparisons the printed difference is "
-        f"smaller: {'; '.join(small)}."
-    )
+    for row in TABLE_1:
+        (best, half), *others = (
+            [find(f"tsallis.t1.{row}.acc-{column}{end}").number for end in ("", "-ci95")]
+            for column in ("best", *COLUMNS)
+        )
+        small += [
+            f"{find(f'tsallis.t1.{row}.acc-{column}').row}, {column}"
+            for column, (mean, other) in zip(COLUMNS, others, strict=True)
+            if (best - mean) ** 2 <= half**2 + other**2
+        ]
+    return bool(small), {"n_small": len(small), "n": len(TABLE_1) * len(COLUMNS), "small": "; ".join(small)}
 
 
-@erratum(
-    "errata.tsallis.table-2",
-    "Table 2",
-    "Means over 50 splits.",
-    "Most cells are what one split would give.",
-    NUMBER,
-)
+@erratum("errata.tsallis.table-2")
 def _multiples():
-    rows = {"iris": 150, "digits": 1797, "breast-cancer": 569, "wine": 178}
-    fits, misses = 0, []
-    for claim in load("tsallis").values():
-        if claim.id.startswith("tsallis.t2.") and claim.number is not None:
-            n_test = ceil(rows[claim.id.split(".")[2]] / 5)
-            if is_multiple(claim.number, n_test):
-                fits += 1
-            else:
-                misses.append(f"{claim.row} {claim.value}")
-    total = fits + len(misses)
-    return fits > 0.7 * total, (
-        f"{fits} of {total} cells are a whole number of test samples out of one split, as a mean over 50 "
-        f"splits almost never is. The others: {', '.join(misses)}."
-    )
+    n_test = {key: ceil(len(samples(data)[1]) / 5) for key, data in TABLE_2.items()}
+    cells = [one for one in load("tsallis").values() if one.id.startswith("tsallis.t2.") and one.number]
+    misses = [one for one in cells if not is_multiple(one.number, n_test[one.id.split(".")[2]])]
+    fits = len(cells) - len(misses)
+    words = ", ".join(f"{one.row} {one.value}" for one in misses)
+    return fits > 0.7 * len(cells), {"fits": fits, "total": len(cells), "misses": words}
 
 
-@erratum(
-    "errata.tsallis.iris-gini",
-    "Table 1",
-    "Iris, Gini: 92.99.",
-    "Five runs of 30 test samples cannot give this mean; perhaps accuracies were cut off before.",
-    NUMBER,
-)
+@erratum("errata.tsallis.iris-gini")
 def _gini_iris():
     claim, n_test = find("tsallis.t1.iris.acc-gini"), 30
     runs = next(m for m in range(1, 1000) if is_multiple(claim.number, m * n_test))
-    return runs > 10, (
-        f"With {n_test} test samples a run, {claim.value} takes at least {runs} runs. The other means of the "
-        "row are those of five."
-    )
+    return runs > 10, {"n_test": n_test, "printed": claim.value, "runs": runs}
 
 
-erratum(
-    "errata.tsallis.banknote",
-    "Section 9",
-    "The banknote data have five real attributes.",
-    "Four, and the class.",
-    SLIP,
-)(partial(_attributes, "tsallis/banknote", "tsallis.s9.banknote.attributes"))
+@erratum("errata.tsallis.banknote")
+def _banknote():
+    return _attributes("tsallis/banknote", "tsallis.s9.banknote.attributes")
 
 
-erratum(
-    "errata.tsallis.cryotherapy",
-    "Appendix B.1",
-    "The cryotherapy data have seven attributes.",
-    "Six, and the class.",
-    SLIP,
-)(partial(_attributes, "tsallis/cryotherapy", "tsallis.sb-1.cryotherapy.attributes"))
+@erratum("errata.tsallis.cryotherapy")
+def _cryotherapy():
+    return _attributes("tsallis/cryotherapy", "tsallis.sb-1.cryotherapy.attributes")
+
+
+def _attributes(data, printed):
+    n = datasets.info(data).n_features
+    return n == int(find(printed).number) - 1, {"n": n}

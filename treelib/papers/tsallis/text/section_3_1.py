@@ -9,9 +9,7 @@ from math import prod
 import numpy as np
 
 from treelib import TopDownTreeClassifier
-from treelib.ledger.protocol.evidence import EXHAUSTIVE, GIVEN, RANDOM
-from treelib.ledger.protocol.judging import Trials, judge_statement, judges
-from treelib.ledger.verdicts import verdicts_on
+from treelib.ledger.protocol.judging import EXHAUSTIVE, GIVEN, RANDOM, Trials, judge_statement, judges
 from treelib.papers.tsallis import splits
 from treelib.topdown.criteria import resolve
 
@@ -234,7 +232,6 @@ def concave_between(shares, alphas, betas):
         yield f"{splits.show((alpha, beta))}, {shares.shape[1]} classes", bool(excess <= 1e-9), float(excess)
 
 
-@verdicts_on("tsallis")
 @judges("tsallis.s3-1.*", "tsallis.s3-2.gamma-family.*")
 def judge_criteria():
     """Verdicts on the family of criteria and what it contains, list of Verdict."""

@@ -3,7 +3,6 @@
 import numpy as np
 
 from treelib.ledger.protocol.judging import judge_statement, judges
-from treelib.ledger.verdicts import verdicts_on
 
 
 def tweedie_forms(power, y=(0.0, 1.0, 2.0, 5.0)):
@@ -49,7 +48,6 @@ def tweedie_terms(seed=0, n=40):
     return worst
 
 
-@verdicts_on("tsallis")
 @judges("tsallis.s3-4.tweedie.*")
 def judge_tweedie(samples=((0.0, 1.0, 2.0, 5.0), (1.0, 1.0, 3.0), (2.0, 7.0, 9.0, 10.0)), power=0.999):
     """Verdict on the printed formula of the Tweedie deviance at both ends of its powers, list of Verdict."""

@@ -10,7 +10,6 @@ from treelib.ledger import store
 from treelib.ledger.claims import find
 from treelib.ledger.experiments import experiment
 from treelib.ledger.protocol.judging import judge_statement, judges, stated
-from treelib.ledger.verdicts import verdicts_on
 from treelib.papers.tsallis import splits
 
 LAMBDAS = (0.0, 1.0, 10.0)
@@ -172,7 +171,6 @@ def _common(one, other):
     return one
 
 
-@verdicts_on("tsallis")
 @judges("tsallis.s6.xgboost.*", "tsallis.s6.gj-algorithm.*")
 def judge_boosting_theory():
     """Verdicts on the score of Section 6, what it minimises, and the degree of its comparisons."""

@@ -14,7 +14,6 @@ from treelib.ledger.experiments import experiment
 from treelib.ledger.protocol import notes
 from treelib.ledger.protocol.declared import declared, kept
 from treelib.ledger.protocol.judging import judge, judge_statement, judges, untestable
-from treelib.ledger.verdicts import verdicts_on
 from treelib.papers.tsallis import splits
 from treelib.papers.tsallis.table_1 import TABLE_1
 from treelib.papers.tsallis.table_2 import N_TEST_2, TABLE_2, chances_of_one_split
@@ -146,7 +145,6 @@ def _cells(table, rows):
     ]
 
 
-@verdicts_on("tsallis")
 @judges("tsallis.s9.tuning.*", "tsallis.sb-2.pruning.*")
 def judge_splits():
     """Verdicts on how the data were split, from the printed cells of Tables 1 and 2 alone."""

@@ -13,7 +13,6 @@ from treelib.ledger import store
 from treelib.ledger.experiments import experiment
 from treelib.ledger.protocol.declared import declared, kept
 from treelib.ledger.protocol.judging import Wins, judge_leads, judge_statement, judges, untestable
-from treelib.ledger.verdicts import verdicts_on
 from treelib.papers.tsallis import splits
 from treelib.papers.tsallis.figure_3 import N_CHOICES, chosen, tuning, wins
 from treelib.papers.tsallis.splits import GRID_ALPHAS, GRID_BETAS, STANDARD, half_width, show
@@ -166,7 +165,6 @@ def _wins_of_beta(lines):
     return Wins(counts, round(sum(counts.values())), splits.NAMED["Algerian forest fires"][1:])
 
 
-@verdicts_on("tsallis")
 @judges("tsallis.sb-1.*")
 def judge_section_b_1():
     """Verdicts on what Appendix B.1 says of Figure 6, by the rules of Table 1; list of Verdict."""

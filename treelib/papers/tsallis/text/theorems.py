@@ -9,9 +9,15 @@ from math import comb, exp, factorial, log, log10
 
 import numpy as np
 
-from treelib.ledger.protocol.evidence import EXHAUSTIVE, RANDOM
-from treelib.ledger.protocol.judging import Trials, judge_statement, judges, stated, untestable
-from treelib.ledger.verdicts import verdicts_on
+from treelib.ledger.protocol.judging import (
+    EXHAUSTIVE,
+    RANDOM,
+    Trials,
+    judge_statement,
+    judges,
+    stated,
+    untestable,
+)
 from treelib.papers.tsallis import splits
 from treelib.papers.tsallis.text.section_3_4 import tweedie_terms
 from treelib.topdown.learn import splitting_risk
@@ -179,19 +185,18 @@ def union_counterexample(dimension):
     small = [s for s in subsets if len(s) <= dimension]
     large = [s for s in subsets if len(s) > dimension]
     return {
-        "dimensions": [_shattering(small, subsets), _shattering(large, subsets)],
-        "union": _shattering(subsets, subsets),
+        "dimensions": [shattered(small, subsets), shattered(large, subsets)],
+        "union": shattered(subsets, subsets),
         "printed": printed_dimension_of_union(2, dimension),
         "corrected": dimension_of_union(2, dimension),
     }
 
 
-def _shattering(sets, candidates):
+def shattered(sets, candidates):
     """Size of the largest set of points that `sets` shatter."""
     return max(len(c) for c in candidates if len({s & c for s in sets}) == 2 ** len(c))
 
 
-@verdicts_on("tsallis")
 @judges(
     "tsallis.s2-1.*",
     "tsallis.s3-*.theorem-3-*",
@@ -338,12 +343,13 @@ def _judge_stirling(sizes=(60, 100, 200)):
     return judge_statement("tsallis.s5.proof.stirling", trials, numbers=numbers)
 
 
+def printed_in_base_2(dimension):
+    """The bound of Theorem 8.1 on two classes as printed, its logarithm to base two: float."""
+    return printed_dimension_of_union(2, dimension) + (1 - log(2)) * exp(2) / (exp(2) - 1)
+
+
 def _judge_union(dimensions=(1, 2)):
     found = {d: union_counterexample(d) for d in dimensions}
-
-    def base_2(d):
-        return printed_dimension_of_union(2, d) + (1 - log(2)) * exp(2) / (exp(2) - 1)
-
     trials = [
         (
             f"families of dimension {d}, together {one['union']}, bound {one['printed']:.2f}",
@@ -356,7 +362,7 @@ def _judge_union(dimensions=(1, 2)):
         trials,
         numbers={
             "corrected": found[dimensions[0]]["corrected"],
-            "base_2": ", ".join(f"{base_2(d):.2f}" for d in dimensions),
+            "base_2": ", ".join(f"{printed_in_base_2(d):.2f}" for d in dimensions),
         },
     )
 
