@@ -1,6 +1,5 @@
 """The memoised recursion, its tables, the recorded graph and the searches over lambda."""
 
-import tracemalloc
 from collections import Counter
 from fractions import Fraction
 from itertools import pairwise
@@ -9,34 +8,19 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from sklearn.exceptions import ConvergenceWarning
 
 from tests.strategies.dyadic import dyadic_problems
 from tests.twins.dyadic.by_the_book import all_values, procedure_1, solution_sequence
 from tests.twins.dyadic.known_path import PathSolver
-from treelib.compiled.jit import kernel
 from treelib.dyadic import rectangles
-from treelib.dyadic.paper import (
-    hash_tables,
-    lambda_search,
-    level_run,
-    recorded_rectangles,
-    recursion,
-)
+from treelib.dyadic.paper import lambda_search, level_run, recorded_rectangles, recursion
 from treelib.dyadic.paper import procedure_1 as k
 from treelib.dyadic.paper.greedy import greedy_leaves
-from treelib.dyadic.paper.hash_tables import chain_counts, mean_and_longest_chain
+from treelib.dyadic.paper.hash_tables import hash_slots, mean_and_longest_chain
 from treelib.dyadic.paper.price_solver import PriceSolver, PriceSolvers
-from treelib.search.budget import Budget
 
 NOTED = ("lambda", "error", "leaves", "n_visited")  # of a trace, but for the seconds
 PRICES = st.fractions(min_value=Fraction(1, 12), max_value=8, max_denominator=12)
-
-
-@kernel(allocates=False)
-def hash_of(key, coefficients, shifts, masks, size):
-    """`hash_sums`, which only kernels call."""
-    return hash_tables.hash_sums(key, coefficients, shifts, masks, size)
 
 
 def crowd(n=60, d=3, k=4, seed=0):
@@ -94,51 +78,6 @@ def test_run_and_graph_agree(problem, price, tie):
     counts = recorded.visited
     at = -(-price.numerator // price.denominator)
     assert found.n_visited == (counts[at] if at < len(counts) else 1)
-
-
-def test_recursion_leaves_a_trace(monkeypatch):
-    """A trace whose bound lies above the optimum, or that does not end with it."""
-    monkeypatch.setattr(recursion, "_STEP_WORK", 5000)
-    budget = Budget()
-    run = recursion.Recursion(crowd(), Fraction(3, 2))
-    run.run(budget)
-    found, trace = run.outcome(), budget.trace
-    assert trace["objective"][-1] == trace["lower_bound"][-1] == found.error + 1.5 * found.leaves
-    assert len(trace["nodes"]) == 2 and (np.diff(trace["nodes"]) > 0).all()
-    assert trace["lower_bound"][0] <= trace["objective"][-1] <= trace["objective"][0]
-
-
-def test_recursion_stopped_anywhere_goes_on(monkeypatch):
-    """Tables left half grown by a limit, or a step between two looks at the clock that is long."""
-    monkeypatch.setattr(recursion, "_STEP_WORK", 2000)
-    monkeypatch.setattr(hash_tables, "_STEP_ENTRIES", 128)
-    rows, price = crowd(), Fraction(3, 2)
-    run = recursion.Recursion(rows, price, capacity=32)
-    n_looks, status, work = 0, None, 0
-    while status != "optimal":
-        n_looks += 1  # a table that is grown is begun anew after a stop
-        answers = iter([False] * n_looks)
-        status = run.run(Budget(cancel=lambda answers=answers: next(answers, True)))
-        before, work = work, run.control[k.N_ROWS] + 50 * run.control[k.N_LOOKUPS]
-        assert work - before <= (n_looks + 1) * (2000 + 50 + 2 * len(rows.codes))
-    assert n_looks > 12
-    assert run.outcome() == recursion.solve(rows, price)
-
-
-@pytest.mark.parametrize("limit", [2e5, 1e6, 5e6])
-def test_recursion_counts_both_tables_while_one_grows(limit):
-    """Old and new tables that are together larger than the memory limit."""
-    rows = crowd(n=400, d=4, k=6)
-    recursion.Recursion(rows, Fraction(1, 2)).run(Budget(node_limit=1))  # compiles
-    tracemalloc.start()
-    try:
-        run = recursion.Recursion(rows, Fraction(1, 2))
-        status = run.run(Budget(memory_limit=limit))
-        peak = tracemalloc.get_traced_memory()[1]
-    finally:
-        tracemalloc.stop()
-    assert status == "memory_limit" and limit / 8 < run.n_bytes
-    assert peak <= 1.1 * limit or run.control[k.N_ENTRIES] == 0
 
 
 @settings(max_examples=60)
@@ -263,20 +202,6 @@ def test_counted_list_is_the_list_that_is_walked(reductions, steps, spare):
     assert (ceilings[: len(by_hand)] == by_hand).all()
 
 
-def chain_lengths(*arguments):
-    """Lengths of the lists that `chain_counts` finds at the slots in use, int64."""
-    counts = chain_counts(*arguments)
-    return counts[counts > 0].astype(np.int64)
-
-
-def test_long_chains_are_counted():
-    """A list of more members than a byte can count."""
-    keys = np.arange(1, 4000)
-    lengths = chain_lengths(keys, [20], 3, 0)
-    assert mean_and_longest_chain(keys, [20], 3, 0) == (lengths.mean(), lengths.max())
-    assert lengths.sum() == len(keys) and lengths.max() > 300
-
-
 def test_endpoint_sums_of_the_paper():
     """Other keys than the examples of Section 6."""
     for pairs, sums in ((((2, 3), (1, 2)), (5, 3)), (((4, 6), (4, 8)), (10, 12))):
@@ -315,20 +240,20 @@ def test_chains_are_counted_as_they_stand():
     size = rectangles.hash_size(80, rows.n_splits)
     sums = rectangles.unpack(run.keys, rows.n_splits)
     slots = (sums @ rectangles.hash_coefficients(3, size, 5)) % size
-    lengths = sorted(Counter(slots.tolist()).values())
-    assert lengths == sorted(chain_lengths(run.keys, rows.n_splits, size, 5)) and lengths[-1] > 1
+    lengths = Counter(slots.tolist()).values()
+    assert mean_and_longest_chain(run.keys, rows.n_splits, size, 5) == (np.mean([*lengths]), max(lengths))
+    assert max(lengths) > 1
 
 
 @settings(max_examples=60)
 @given(st.integers(2, 2**40), st.lists(st.integers(0, 2**20 - 1), min_size=3, max_size=3), st.integers(0, 9))
 def test_hash_is_the_sum_modulo_the_size(size, sums, seed):
     """A universal hash that overflows, or that is not reduced: sums so large that they must be on the way."""
-    shifts, masks = np.array([0, 20, 40]), np.full(3, 2**20 - 1)
-    key = sum(one << int(shift) for one, shift in zip(sums, shifts, strict=True))
+    key = sum(one << shift for one, shift in zip(sums, (0, 20, 40), strict=True))
     coefficients = rectangles.hash_coefficients(3, size, seed)
     coefficients[0] = size - 1
     by_hand = sum(int(u) * one for u, one in zip(coefficients, sums, strict=True)) % size
-    assert hash_of(key, coefficients, shifts, masks, size) == by_hand
+    assert hash_slots(np.array([key]), [19, 19, 19], coefficients, size).tolist() == [by_hand]
 
 
 @settings(max_examples=60)
@@ -353,49 +278,28 @@ def test_level_by_level_is_the_recursion(problem, price, store_empty, kept):
     codes, losses, n_splits = problem
     # losses that every label has: rectangles that err and cannot be split
     rows = recursion.make_rows(codes, losses + np.array(kept[: len(codes)])[:, None], n_splits)
-    by_levels, by_recursion = (
-        one(rows, None, 1 << 12, store_empty)
-        for one in (recorded_rectangles.record_all, recorded_rectangles._record_by_recursion)
-    )
-    assert sorted(by_levels.keys) == sorted(by_recursion.keys)
-    assert (by_levels.occupied == by_recursion.occupied).all()
-    found, known = by_levels.graph, by_recursion.graph
-    assert (found.visited == known.visited).all() and found.children.shape == known.children.shape
-    assert sorted(found.leaf_error) == sorted(known.leaf_error)
-    assert found.leaf_error[-1] == known.leaf_error[-1]
+    recorded = recorded_rectangles.record_all(rows, store_empty)
+    run = recursion.Recursion(rows, Fraction(1, 2**30), store_empty=store_empty)
+    run.run()
+    assert sorted(recorded.keys) == sorted(run.keys)
     for tie in k.TIES:
         by_run = recursion.solve(rows, price, tie=tie, store_empty=store_empty)
-        assert by_run == solved(found, price, tie=tie) == solved(known, price, tie=tie)
+        assert by_run == solved(recorded.graph, price, tie=tie)
 
 
 def test_level_by_level_on_a_larger_grid(monkeypatch):
-    """Arrays that do not grow as they should, and rectangles lost where there are too many level vectors."""
+    """Arrays that do not grow as they should, or too many level vectors that fill the memory."""
     monkeypatch.setattr(level_run, "_FIRST", 1)
-    monkeypatch.setattr(level_run, "_STEP_ROWS", 500)
-    monkeypatch.setattr(level_run, "_STEP_RECTANGLES", 50)
     rows = crowd(300, 4, 3)
-    found = recorded_rectangles.record_all(rows)
-    both = recorded_rectangles.count_both(rows)
+    found, both = recorded_rectangles.record_all(rows), recorded_rectangles.count_both(rows)
+    run = recursion.Recursion(rows, Fraction(1, 2**30), store_empty=True, capacity=32)
+    run.run()
+    assert (np.sort(found.keys) == np.sort(run.keys)).all() and len(set(found.keys)) == len(found.keys)
+    assert found.graph.n_rectangles == both[0][0] == len(run.keys)
+    assert found.occupied[0] == both[1][0] == np.count_nonzero(run.visited["label"] != k.NO_LABEL)
     monkeypatch.setattr(level_run, "MOST_PLACES", 0)
-    known = recorded_rectangles.record_all(rows)
-    assert (np.sort(found.keys) == np.sort(known.keys)).all() and len(set(found.keys)) == len(found.keys)
-    assert (found.graph.visited == known.graph.visited).all() and (found.occupied == known.occupied).all()
-    for counts in (both, recorded_rectangles.count_both(rows)):
-        assert (counts[0] == known.graph.visited).all() and (counts[1] == known.occupied).all()
-
-
-@pytest.mark.parametrize("limits", [{"memory_limit": 1e5}, {"memory_limit": 3e6}, {"cancel": lambda: True}])
-def test_recording_keeps_its_limits(limits):
-    """A recording that goes on when it should stop, or that holds more than it may."""
-    rows = crowd(400, 4, 5)
-    tracemalloc.start()
-    try:
-        with pytest.raises(RuntimeError, match="recording was stopped"):
-            recorded_rectangles.record(rows, Budget(**limits), store_empty=True)
-        peak = tracemalloc.get_traced_memory()[1]
-    finally:
-        tracemalloc.stop()
-    assert peak <= 1.1 * limits.get("memory_limit", np.inf)
+    with pytest.raises(ValueError, match="too many to be recorded"):
+        recorded_rectangles.record(rows)
 
 
 @settings(max_examples=80)
@@ -432,20 +336,6 @@ def test_solver_on_a_larger_grid():
 def test_prime_above():
     """A table size that is no prime, or not the next one."""
     assert [rectangles.prime_above(n) for n in (0, 1, 2, 3, 13, 24, 1000)] == [2, 2, 3, 5, 17, 29, 1009]
-
-
-def test_limits_stop_with_a_valid_bound():
-    """A stopped run that claims more than it knows, or that cannot go on."""
-    rows = crowd(300, 4, 3, 4)
-    price = Fraction(1, 300)
-    full = recursion.solve(rows, price)
-    for limit in ({"memory_limit": "300 kB"}, {"cancel": lambda: True}):
-        budget = Budget(**limit)
-        run = recursion.Recursion(rows, price)
-        assert run.run(budget) != "optimal"
-        noted = budget.trace
-        assert noted["lower_bound"][-1] <= full.error + price * full.leaves <= noted["objective"][-1]
-        assert run.run() == "optimal" and run.outcome() == full
 
 
 @pytest.mark.parametrize(
@@ -487,60 +377,3 @@ def test_greedy_by_hand():
     erring = recursion.make_rows([[0, 0], [0, 1], [1, 0]], [[1, 2], [0, 1], [1, 0]], [1, 1])
     assert greedy_leaves(erring) == 3
     assert greedy_leaves(recursion.make_rows([[0, 0]], [[1, 2]], [1, 1])) == 1
-
-
-def over_lambda(name):
-    """A search, rows to search on, and the errors of their leaf."""
-    rng = np.random.default_rng(0)
-    codes, y = rng.integers(0, 4, (40, 2)), rng.integers(0, 2, 40)
-    losses = np.eye(2, dtype=np.int64)[1 - y]
-    rows = recursion.make_rows(codes, losses, [2, 2])
-    return getattr(lambda_search, f"search_{name}"), rows, int(losses.sum(axis=0).min())
-
-
-@pytest.mark.parametrize("name", ["original", "adaptive", "heuristic", "bisection"])
-def test_a_stopped_search_over_lambda_keeps_what_it_proved(name):
-    """Solutions that are lost, or called complete further down than they are."""
-    search, rows, error = over_lambda(name)
-
-    def solve(price):
-        return recursion.solve(rows, price, ratio="corrected", budget=budget)
-
-    budget = Budget()
-    whole = search(solve, error, 16)
-    assert whole.status == "optimal" and whole.proved == 0 and len(whole.solutions) > 3
-    for n_asked in (0, 1, 3, 5):
-        answers = iter([False] * n_asked)
-        budget = Budget(cancel=lambda answers=answers: next(answers, True))
-        with pytest.warns(ConvergenceWarning, match="interrupted") as caught:
-            part = search(solve, error, 16, budget=budget)
-        assert caught[0].filename == __file__ and part.status == "interrupted"
-        assert part.solutions == whole.solutions[: len(part.solutions)]
-        if part.proved is not None and len(part.solutions) < len(whole.solutions):
-            (e, l), (f, m) = whole.solutions[len(part.solutions) - 1 :][:2]
-            assert part.proved >= Fraction(e - f, m - l)  # where the next solution begins
-
-
-@pytest.mark.parametrize("name", ["original", "adaptive", "heuristic", "bisection"])
-def test_a_search_over_lambda_tells_its_progress(name, capsys):
-    """A long search without a word, or words that nobody asked for."""
-    search, rows, error = over_lambda(name)
-
-    def solve(price):
-        return recursion.solve(rows, price, ratio="corrected")
-
-    search(solve, error, 16, budget=Budget())
-    assert capsys.readouterr().err == ""
-    found = search(solve, error, 16, budget=Budget(verbose=True))
-    last = f"{found.n_lambda:,} values of lambda, {len(found.solutions)} solutions, complete down to 0"
-    assert last in capsys.readouterr().err.splitlines()[-1]
-
-
-def test_places_of_rows_are_asked_for_before_they_are_made():
-    """A run whose first tables are beyond the limit, and which says that it holds them."""
-    rng = np.random.default_rng(0)
-    codes = rng.integers(0, 16, (50_000, 3))
-    rows = recursion.make_rows(codes, np.eye(2, dtype=np.int64)[codes[:, 0] % 2], [4, 4, 4])
-    run = recursion.Recursion(rows, 1)
-    assert run.run(Budget(memory_limit=1e6)) == "memory_limit" and run.n_bytes < 1e6
-    assert run.run(Budget(memory_limit=1e8)) == "optimal"  # goes on where there is room

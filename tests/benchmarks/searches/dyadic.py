@@ -107,12 +107,12 @@ def recurse(training, price):
 
     def work():
         run = Recursion(rows, price)
-        return run, run.run(Budget(TIME_LIMIT, MEMORY_LIMIT))
+        run.run()
+        return run
 
-    (run, status), seconds = best_of(work, REPEATS)
+    run, seconds = best_of(work, REPEATS)
     visited = run.outcome().n_visited
     return {
-        "status": status,
         "seconds": seconds,
         "rectangles": visited,
         "rectangles_a_second": visited / seconds,

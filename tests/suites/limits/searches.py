@@ -6,7 +6,6 @@ estimators weights, run on that table instead; `shapes` gives them tables of eve
 """
 
 from dataclasses import dataclass
-from fractions import Fraction
 from functools import partial
 
 import numpy as np
@@ -152,24 +151,6 @@ def dyadic(data=None):
     return on_table(partial(treelib.DyadicTreeClassifier, 0.0005, max_splits=4), data or reals())
 
 
-def dyadic_recursion(data=None):
-    from treelib.dyadic.paper import recursion
-    from treelib.dyadic.training import GridSettings, prepare
-
-    X, y = data or reals()
-    training = prepare(X, y, 2, settings=GridSettings(4))
-    losses = np.asarray([[int(value) for value in row] for row in training.losses], dtype=np.int64)
-    rows = recursion.make_rows(training.codes, losses, training.grid.n_splits)
-
-    def run(**limits):
-        search, budget = recursion.Recursion(rows, Fraction(len(X), 2000)), Budget(**limits)
-        status, ends = search.run(budget), (budget.trace["objective"], budget.trace["lower_bound"])
-        bounds = (end[-1] / len(X) if len(end) else np.nan for end in ends)
-        return Answer(status, *bounds, search.n_bytes)
-
-    return run
-
-
 def bornagain():
     from sklearn.ensemble import RandomForestClassifier
 
@@ -241,25 +222,6 @@ def grid_of_criteria(data=None):
         return Answer(found.status, model=found)
 
     return run
-
-
-def lambda_search(data=None):
-    from treelib.dyadic.paper import recursion
-    from treelib.dyadic.paper.lambda_search import search_adaptive
-    from treelib.dyadic.training import GridSettings, prepare
-
-    X, y = data or reals()
-    training = prepare(X[:, :4], y, 2, settings=GridSettings(4))
-    losses = np.asarray([[int(value) for value in row] for row in training.losses], dtype=np.int64)
-    rows = recursion.make_rows(training.codes, losses, training.grid.n_splits)
-
-    def search(budget):
-        def solve(price):
-            return recursion.solve(rows, price, budget=budget)
-
-        return search_adaptive(solve, int(losses.sum(axis=0).min()), 200, budget=budget)
-
-    return on_budget(search)
 
 
 def exact_risk(data=None):
@@ -335,7 +297,6 @@ SEARCHES = {
     "branch and bound": (branch_and_bound, "time memory cancel"),
     "BinOCT": (binoct, "time cancel"),
     "dyadic": (dyadic, "time memory"),
-    "dyadic recursion": (dyadic_recursion, "time memory cancel"),
     "born-again": (bornagain, "time memory"),
     "Bayesian": (bayesian, "time memory"),
     "top-down tree": (topdown_tree, "time memory"),
@@ -343,7 +304,6 @@ SEARCHES = {
     "top-down tree, own criterion": (topdown_own_criterion, "time memory"),
     "forest": (forest, "time memory"),
     "grid of criteria": (grid_of_criteria, "time cancel"),
-    "searches over lambda": (lambda_search, "time cancel"),
     "exact risk": (exact_risk, "time memory cancel"),
     "joint exact risk": (joint_risk, "time memory cancel"),
     "pessimistic risk": (pessimistic_risk, "time memory cancel"),

@@ -41,13 +41,12 @@ SEARCHES = (
     {"regularization": 0.0, "max_depth": 3},
     {"regularization": 0.005, "max_leaf_nodes": 5},
 )
-# those of `searches` by what they read: any table, numbers, two classes of few columns, or of 0 and 1
+# those of `searches` by what they read: any table, numbers, or two classes of columns of 0 and 1
 OTHERS = {
     "any": ("constrained", "required tests", "regularization path", "Rashomon set", "dyadic", "Bayesian",
             "top-down tree", "top-down tree, regression", "forest"),
     "numbers": ("born-again", "top-down tree, own criterion", "grid of criteria", "exact risk",
                 "joint exact risk", "pessimistic risk", "selection"),
-    "few": ("dyadic recursion", "searches over lambda"),
     "bits": ("branch and bound", "BinOCT"),
 }  # fmt: skip
 # those that look for the trees of a price, and the greedy tree of what they are compared with
@@ -138,8 +137,8 @@ def search_of(case, X, y, weights):
         return others.of_forest(RandomForestClassifier(12, max_depth=5, random_state=0).fit(numbers(X), y))
     if name in OTHERS["numbers"]:
         return others.SEARCHES[name][0]((numbers(X), y))
-    few = numbers(X)[:, :12] if name in OTHERS["few"] else (numbers(X) > 0.5).astype(np.uint8)
-    return others.SEARCHES[name][0]((few, (y > y[0]).astype(int)))
+    bits = (numbers(X) > 0.5).astype(np.uint8)
+    return others.SEARCHES[name][0]((bits, (y > y[0]).astype(int)))
 
 
 def limits_of(case):

@@ -1,23 +1,8 @@
-"""Kernels of the searches over lambda: numbers of recorded rectangles, and the next value of a list."""
+"""Kernels of the searches over lambda: the next value of a list, and a whole list that is counted."""
 
 import numpy as np
 
 from treelib.compiled.jit import kernel
-
-
-@kernel(allocates=False)
-def renumber(children, place, finished, rank, renumbered):
-    """The children of the rectangles in the order in which they were finished, by their new numbers.
-
-    children, place, finished : of `treelib.dyadic.paper.procedure_1.Entries`
-    rank : int32 (n + 2,), new numbers; the last two are those of -2 and -1. renumbered : int32, written
-    """
-    for parent in range(finished.shape[0]):
-        at = place[finished[parent]]
-        for i in range(children.shape[1]):
-            for side in range(2):
-                child = np.int64(children[at, i, side])
-                renumbered[parent, i, side] = rank[child if child >= 0 else rank.shape[0] + child]
 
 
 @kernel(allocates=False)

@@ -25,11 +25,9 @@ from time import perf_counter
 import numpy as np
 
 from treelib.dyadic.paper.lambda_scan import largest_ratio, walk_list
-from treelib.search.budget import OPTIMAL, Budget, Stopped, status_of, warn_stopped
 
 # marks of a byte for each pair of an error reduction and a number of leaves, as long as there are no more
 _MOST_MARKS = 8
-_STOPPED = "The search over lambda stopped early ({})."
 
 
 @dataclass(frozen=True)
@@ -38,9 +36,6 @@ class LambdaSearch:
 
     solutions : tuple of (error, leaves), in the order of falling lambda
     n_lambda : int, number of lambda values visited
-    status : "optimal", or the limit that stopped the search
-    proved : Fraction or None, price down to which the solutions are complete: that of the last solve; 0 where
-        `status` is "optimal", None where not even the first was done
     trace : dict of equally long lists, one entry for each value visited: ``seconds`` of wall clock since the
         search began, ``lambda`` (Fraction), ``error`` and ``leaves`` of its solution, and ``n_visited``, the
         rectangles visited. Empty where it was not asked for.
@@ -48,8 +43,6 @@ class LambdaSearch:
 
     solutions: tuple
     n_lambda: int
-    status: str = OPTIMAL
-    proved: Fraction | None = Fraction(0)
     trace: dict = field(default_factory=dict, compare=False)
 
     @property
@@ -59,43 +52,32 @@ class LambdaSearch:
 
 
 class _Traced:
-    """A solver that asks a budget first, counts its calls, and notes what they found where `keep` is true."""
+    """A solver that counts its calls, and notes what they found where `keep` is true."""
 
-    def __init__(self, solve, keep, budget=None):
+    def __init__(self, solve, keep):
         self.solve, self.n_lambda = solve, 0
-        self.budget = Budget() if budget is None else budget
         self.start = perf_counter()
         names = ("seconds", "lambda", "error", "leaves", "n_visited") if keep else ()
         self.trace = {name: [] for name in names}
 
     def __call__(self, price):
-        self.budget.check()
         found = self.solve(price)
         self.n_lambda += 1
-        if self.budget.verbose:  # the searches go down, so far as they are complete
-            line = f"{self.n_lambda:,} values of lambda, the last {float(price):.6g}: {found.leaves:,} leaves"
-            self.budget.show(f"{line}, error {found.error}")
         if self.trace:
             noted = perf_counter() - self.start, price, found.error, found.leaves, found.n_visited
             for column, value in zip(self.trace.values(), noted, strict=True):
                 column.append(value)
         return found
 
-    def found(self, solutions, status, proved):
+    def found(self, solutions):
         """`LambdaSearch` of what the solves gave."""
-        proved = Fraction(0) if status == OPTIMAL else proved
-        down = "" if proved is None else f", complete down to {float(proved):.6g}"
-        self.budget.show(f"{self.n_lambda:,} values of lambda, {len(solutions):,} solutions{down}", last=True)
-        return LambdaSearch(tuple(solutions), self.n_lambda, status, proved, self.trace)
+        return LambdaSearch(tuple(solutions), self.n_lambda, self.trace)
 
 
 def count_original(reductions, l_bound):
     """Length of the original list: distinct a / b with a among `reductions` and 1 <= b < `l_bound`.
 
     reductions : int, for all whole numbers up to it, or int array as of `partial_sums`
-
-    Takes no limits: up to a microsecond and 30 bytes for each of the pairs (a, b), 20 million of which are 20
-    seconds and 0.6 GB.
     """
     if np.ndim(reductions) == 0:
         reductions = np.arange(1, reductions + 1)
@@ -113,7 +95,7 @@ def count_original(reductions, l_bound):
     return int(marks.sum())
 
 
-def search_original(solve, reductions, l_bound, keep=False, budget=None):
+def search_original(solve, reductions, l_bound, keep=False):
     """Solve at every value of the original list.
 
     Parameters
@@ -123,15 +105,13 @@ def search_original(solve, reductions, l_bound, keep=False, budget=None):
         ascending array as of `partial_sums`
     l_bound : int, bound on the leaves of all solutions
     keep : bool, keep the trace
-    budget : Budget or None, asked before every solve. Its limits, Ctrl-C or a solver that raises
-        `treelib.search.budget.Stopped` end the search with a ConvergenceWarning; what was found is kept.
     """
-    return _descend(solve, reductions, l_bound, keep, budget, adapt=False, use_ratio=False)
+    return _descend(solve, reductions, l_bound, keep, adapt=False, use_ratio=False)
 
 
-def search_adaptive(solve, reductions, l_bound, keep=False, budget=None):
+def search_adaptive(solve, reductions, l_bound, keep=False):
     """Solve at every value of the list that is made anew after each new solution; see `search_original`."""
-    return _descend(solve, reductions, l_bound, keep, budget, adapt=True, use_ratio=False)
+    return _descend(solve, reductions, l_bound, keep, adapt=True, use_ratio=False)
 
 
 def count_adaptive(path, ties, reductions, l_bound):
@@ -146,8 +126,6 @@ def count_adaptive(path, ties, reductions, l_bound):
     Returns
     -------
     LambdaSearch, and int64 (e_1 + 1,): values visited by the whole number of errors, rounded up
-
-    Takes no limits: some microseconds for each value visited.
     """
     if np.ndim(reductions) == 0:
         reductions = np.arange(1, reductions + 1)
@@ -164,17 +142,17 @@ def count_adaptive(path, ties, reductions, l_bound):
     return LambdaSearch(solutions, int(ceilings.sum())), ceilings
 
 
-def search_heuristic(solve, reductions, l_bound, keep=False, on_list=False, budget=None):
+def search_heuristic(solve, reductions, l_bound, keep=False, on_list=False):
     """Jump to the largest split ratio below lambda; the adaptive list where there is none; see
     `search_original`.
 
     on_list : bool, a split ratio that the adaptive list has not got stands for the next value of the list
         below it, so that the search never visits more values than the list has
     """
-    return _descend(solve, reductions, l_bound, keep, budget, adapt=True, use_ratio=True, on_list=on_list)
+    return _descend(solve, reductions, l_bound, keep, adapt=True, use_ratio=True, on_list=on_list)
 
 
-def search_bisection(solve, error, l_bound, keep=False, budget=None):
+def search_bisection(solve, error, l_bound, keep=False):
     """All solutions by at most 2 m - 2 solves for m of them.
 
     The first solution is the single leaf (Lemma 1). A price below 1 / l_bound gives the last one.
@@ -182,9 +160,9 @@ def search_bisection(solve, error, l_bound, keep=False, budget=None):
     Parameters
     ----------
     solve : solver whose ties take the larger tree (Definition 2)
-    error : int, e_1, of the single leaf. l_bound, keep, budget : as in `search_original`
+    error : int, e_1, of the single leaf. l_bound, keep : as in `search_original`
     """
-    solve = _Traced(solve, keep, budget)
+    solve = _Traced(solve, keep)
     if error == 0:
         return LambdaSearch(((0, 1),), 0, trace=solve.trace)
 
@@ -193,22 +171,15 @@ def search_bisection(solve, error, l_bound, keep=False, budget=None):
         return found.error, found.leaves
 
     first = error, 1
-    solutions, proved, status = [first], Fraction(error), OPTIMAL
-    try:
-        stack = [(first, value(Fraction(1, l_bound + 1)))]
-        while stack:
-            left, right = stack.pop()
-            slope = Fraction(left[0] - right[0], right[1] - left[1])
-            between = value(slope)
-            if between in (left, right):
-                solutions.append(right)
-                proved = slope
-            else:
-                stack += [(between, right), (left, between)]
-    except (Stopped, KeyboardInterrupt) as stop:
-        status = status_of(stop)
-        warn_stopped(_STOPPED.format(status))
-    return solve.found(solutions, status, proved)
+    solutions, stack = [first], [(first, value(Fraction(1, l_bound + 1)))]
+    while stack:
+        left, right = stack.pop()
+        between = value(Fraction(left[0] - right[0], right[1] - left[1]))
+        if between in (left, right):
+            solutions.append(right)
+        else:
+            stack += [(between, right), (left, between)]
+    return solve.found(solutions)
 
 
 def partial_sums(losses):
@@ -234,7 +205,7 @@ def ratio_up_to(price, reductions, leaves):
     return next_ratio(Fraction(p * leaves + 1, q * leaves), reductions, leaves) if leaves > 0 else None
 
 
-def _descend(solve, reductions, l_bound, keep, budget, adapt, use_ratio, on_list=False):
+def _descend(solve, reductions, l_bound, keep, adapt, use_ratio, on_list=False):
     if np.ndim(reductions) == 0:
         reductions = np.arange(1, reductions + 1)
     left, leaves_left = reductions, l_bound - 1
@@ -242,19 +213,14 @@ def _descend(solve, reductions, l_bound, keep, budget, adapt, use_ratio, on_list
     # Corollary 1 overlooks that a tree without error and two leaves ties with the single leaf at lambda =
     # e_1: the leaf is then a solution for larger lambda only, which is known without a solve (Lemma 1)
     solutions = [(int(reductions[-1]) if len(reductions) else 0, 1)]
-    solve, status, proved = _Traced(solve, keep, budget), OPTIMAL, None
-    try:
-        while price is not None:
-            found = solve(price)
-            pair, proved = (found.error, found.leaves), price
-            if pair != solutions[-1]:
-                solutions.append(pair)
-                if adapt:
-                    left, leaves_left = reductions[reductions <= found.error], l_bound - found.leaves
-            price = next_ratio(price, left, leaves_left)
-            if use_ratio and price is not None and found.ratio is not None:
-                price = ratio_up_to(found.ratio, left, leaves_left) if on_list else found.ratio
-    except (Stopped, KeyboardInterrupt) as stop:
-        status = status_of(stop)
-        warn_stopped(_STOPPED.format(status))
-    return solve.found(solutions, status, proved)
+    solve = _Traced(solve, keep)
+    while price is not None:
+        found = solve(price)
+        if (found.error, found.leaves) != solutions[-1]:
+            solutions.append((found.error, found.leaves))
+            if adapt:
+                left, leaves_left = reductions[reductions <= found.error], l_bound - found.leaves
+        price = next_ratio(price, left, leaves_left)
+        if use_ratio and price is not None and found.ratio is not None:
+            price = ratio_up_to(found.ratio, left, leaves_left) if on_list else found.ratio
+    return solve.found(solutions)

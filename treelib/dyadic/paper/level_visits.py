@@ -13,8 +13,6 @@ import numpy as np
 from treelib.compiled.jit import kernel
 from treelib.dyadic.paper.hash_tables import mixed
 
-DONE, PAUSED, FULL = 0, 1, 2
-
 
 class Visits(NamedTuple):
     """Rectangles visited that hold rows, by level vectors in lexicographic order; L of them.
@@ -46,7 +44,7 @@ class Visits(NamedTuple):
 class Work(NamedTuple):
     """Work space of one level vector, and where the visits are.
 
-    digits : int64 (d,), the level vector. at : int64 (2,), its number, and work done: rows looked at.
+    digits : int64 (d,), the level vector. at : int64 (1,), its number.
     halves : int32 (2 n,), number of each half of the rectangles of a coarser level vector.
     members : int32 (n,), rows met. totals : int64 (n + 1, K), losses. sizes, firsts, renumbered :
     int32 (n + 1,), rows, first row and number in the end of each rectangle.
@@ -68,11 +66,10 @@ class Links(NamedTuple):
     children : int32 (expanded, d, 2), as in `treelib.dyadic.paper.recorded_rectangles.Graph`, or without
         rows: none are written.
     occupied, empty : int64 (e + 1,), rectangles by their reach, as in `treelib.dyadic.paper.procedure_1`.
-    keys : int64 (room,), keys of the rectangles, or without room: none are written.
+    keys : int64, keys of the rectangles, or without room: none are written. n_keys : int64 (1,), how many.
     empty_keys, empty_reach : int64 (slots,), a table of the empty rectangles of one level vector; a key of 0
         is a free slot. used : int64, the slots used. No slots: empty rectangles are not stored.
     shifts : int64 (d,), of the keys.
-    counts : int64 (2,), keys written, and level vectors done.
     """
 
     children: np.ndarray
@@ -83,7 +80,7 @@ class Links(NamedTuple):
     empty_reach: np.ndarray
     used: np.ndarray
     shifts: np.ndarray
-    counts: np.ndarray
+    n_keys: np.ndarray
 
 
 @kernel(inner=True)
@@ -182,23 +179,17 @@ def _enter(visits, work, at, n_met, n_members):
 
 
 @kernel(allocates=False)
-def visit_levels(rows, visits, work, work_limit):
-    """Visit the rectangles of further level vectors, for about `work_limit` rows that are looked at.
-
-    Returns DONE, PAUSED, or FULL when the arrays of rectangles or of rows must grow first.
-    """
-    n, n_vectors = rows.codes.shape[0], visits.place.shape[0]
-    stop = work.at[1] + work_limit
-    while work.at[0] < n_vectors:
+def visit_levels(rows, visits, work):
+    """Visit the rectangles of further level vectors; False where the arrays must grow first: call again."""
+    n = rows.codes.shape[0]
+    while work.at[0] < visits.place.shape[0]:
         at = work.at[0]
-        if work.at[1] >= stop:
-            return PAUSED
         if (
             visits.starts[at] + n > visits.first_row.shape[0]
             or visits.erring_starts[at] + n > visits.error.shape[0]
             or visits.row_starts[at] + n > visits.erring_rows.shape[0]
         ):
-            return FULL
+            return False
         if at == 0:
             n_met, n_members = _meet_box(rows, visits, work)
         else:
@@ -206,9 +197,7 @@ def visit_levels(rows, visits, work, work_limit):
         _enter(visits, work, at, n_met, n_members)
         _next_vector(work.digits, rows.n_splits)
         work.at[0] += 1
-        # some look-ups of coarser level vectors count as rows too
-        work.at[1] += n_members * rows.n_splits.shape[0] + 10
-    return DONE
+    return True
 
 
 @kernel(inner=True, inline=True)
@@ -242,8 +231,8 @@ def _close_empty(links, n_used):
         slot = links.used[j]
         links.empty[links.empty_reach[slot]] += 1
         if links.keys.shape[0] > 0:
-            links.keys[links.counts[0]] = links.empty_keys[slot]
-            links.counts[0] += 1
+            links.keys[links.n_keys[0]] = links.empty_keys[slot]
+            links.n_keys[0] += 1
         links.empty_keys[slot] = 0
 
 
@@ -292,35 +281,20 @@ def _link(rows, visits, links, digits, at, rectangle, n_used):
             n_used = _meet_empty(links, key + (-step if side else step), visits.error[whole], n_used)
     links.occupied[reach] += 1
     if links.keys.shape[0] > 0:
-        links.keys[links.counts[0]] = key
-        links.counts[0] += 1
+        links.keys[links.n_keys[0]] = key
+        links.n_keys[0] += 1
     return n_used
 
 
 @kernel(allocates=False)
-def link_levels(rows, visits, links, digits, work_limit):
-    """Write `Links` of further level vectors, for about `work_limit` rectangles.
-
-    Returns DONE or PAUSED; where keys are written, the caller then takes them away. Their room must be that
-    of one level vector, n (d + 1), at least.
-    """
-    n, d = rows.codes.shape
-    n_vectors, n_done = visits.place.shape[0], 0
-    links.counts[0] = 0
-    while links.counts[1] < n_vectors:
-        at = links.counts[1]
-        if n_done >= work_limit or (
-            links.keys.shape[0] > 0 and links.counts[0] + n * (d + 1) > links.keys.shape[0]
-        ):
-            return PAUSED
+def link_levels(rows, visits, links, digits):
+    """Write `Links` of all level vectors. digits : int64 (d,), zeros, work space"""
+    n_vectors = visits.place.shape[0]
+    for at in range(n_vectors):
         if links.children.shape[0] > 0 and at < n_vectors - 1:
             _begin_children(rows, visits, links, digits, at)
         n_used = 0
-        n_here = visits.starts[at + 1] - visits.starts[at]
-        for rectangle in range(n_here):
+        for rectangle in range(visits.starts[at + 1] - visits.starts[at]):
             n_used = _link(rows, visits, links, digits, at, rectangle, n_used)
         _close_empty(links, n_used)
-        n_done += n_here + 1
         _next_vector(digits, rows.n_splits)
-        links.counts[1] += 1
-    return DONE

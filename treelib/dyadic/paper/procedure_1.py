@@ -26,14 +26,13 @@ OPEN_ENTRY = -2  # and of a rectangle that is still being worked on
 ENTRY, START, COUNT, COORDINATE, STAGE, N_LEFT, N_RIGHT, WAITING, BEST_ERROR, BEST_LEAVES, BEST_SPLIT = range(
     11
 )
-LEFT_ERROR, LEFT_LEAVES, RIGHT_ERROR, RIGHT_LEAVES, LEFT_ENTRY, RIGHT_ENTRY, TOUCHED = range(11, 18)
-N_FIELDS = 18
+LEFT_ERROR, LEFT_LEAVES, RIGHT_ERROR, RIGHT_LEAVES, TOUCHED = range(11, 16)
+N_FIELDS = 16
 
-# fields of `control`: level on top (-1: done), entries, those expanded and those finished, lookups, hits,
-# empty halves, row reads, and as a fraction the largest split ratio below the price so far
-LEVEL, N_ENTRIES, N_EXPANDED, N_FINISHED, N_LOOKUPS, N_HITS, N_EMPTY, N_ROWS = range(8)
-RATIO_ERROR, RATIO_LEAVES = 8, 9
-N_CONTROL = 10
+# fields of `control`: level on top (-1: done), entries, those expanded, lookups, hits, empty halves, row
+# reads, and as a fraction the largest split ratio below the price so far
+LEVEL, N_ENTRIES, N_EXPANDED, N_LOOKUPS, N_HITS, N_EMPTY, N_ROWS, RATIO_ERROR, RATIO_LEAVES = range(9)
+N_CONTROL = 9
 
 DONE, PAUSED, FULL = 0, 1, 2
 
@@ -48,7 +47,6 @@ class Rules(NamedTuple):
     prune : 1 where a rectangle with less error than the price is a leaf at once (Lemma 1)
     tie : FIRST, LARGEST or SMALLEST
     ratio_offset : leaves taken off in the split ratio: 0 as printed in Definition 4, 1 with Lemma 4 corrected
-    record : 1 to write the children of all expanded rectangles
     store_empty : 1 to store empty rectangles too, which the paper's counts of rectangles include
     """
 
@@ -57,7 +55,6 @@ class Rules(NamedTuple):
     prune: int
     tie: int
     ratio_offset: int
-    record: int
     store_empty: int
 
 
@@ -89,17 +86,10 @@ class Entries(NamedTuple):
         OPEN_ENTRY. label : of the majority. reach : largest error of a visited rectangle that has it as a
         child: a run whose price is above does not visit it.
     leaf_error : int64, error of the single leaf.
-    finished : int32, entries that were expanded, in the order in which their work ended.
-    children : int32 (expanded, d, 2), entries of the halves; -1 empty, -2 no split left. Empty unless
-        recorded.
-    place : int32, number of an expanded entry in `children`, -1 for others.
     """
 
     known: np.ndarray
     leaf_error: np.ndarray
-    finished: np.ndarray
-    children: np.ndarray
-    place: np.ndarray
 
 
 class Frames(NamedTuple):
@@ -207,7 +197,6 @@ def _visit(state, level, key, slot, start, count):
     known["key"], known["error"], known["reach"] = key, error, 0
     known["leaves"], known["split"], known["label"] = 1, LEAF, best
     entries.leaf_error[entry] = error
-    entries.place[entry] = -1
     database.heads[slot] = entry
     if count == 0:
         known["label"] = NO_LABEL
@@ -224,7 +213,6 @@ def _visit(state, level, key, slot, start, count):
         frame[ENTRY], frame[START], frame[COUNT] = entry, start, count
         frame[COORDINATE], frame[STAGE], frame[WAITING] = 0, 0, -1
         frame[BEST_ERROR], frame[BEST_LEAVES], frame[BEST_SPLIT] = error, 1, LEAF
-        entries.place[entry] = control[N_EXPANDED]
         control[N_EXPANDED] += 1
         control[LEVEL] = child
         _touch_halves(state, child)
@@ -244,7 +232,7 @@ def _half(state, level, side):
     if count == 0:
         control[N_EMPTY] += 1
     if count == 0 and not rules.store_empty:
-        frame[found], frame[found + 1], frame[LEFT_ENTRY + side] = 0, 1, -1
+        frame[found], frame[found + 1] = 0, 1
         return 1
     entry = frame[WAITING]
     if entry < 0:
@@ -256,8 +244,6 @@ def _half(state, level, side):
         entry = find(database.heads, entries.known, key)
         if entry < 0:
             if control[N_ENTRIES] == entries.known.shape[0]:
-                return -1
-            if rules.record and control[N_EXPANDED] == entries.children.shape[0]:
                 return -1
             for i in range(rows.n_splits.shape[0]):
                 frames.depth[level + 1, i] = frames.depth[level, i]
@@ -274,7 +260,6 @@ def _half(state, level, side):
             return 0
     frame[WAITING] = -1
     frame[found], frame[found + 1] = entries.known[entry]["error"], entries.known[entry]["leaves"]
-    frame[LEFT_ENTRY + side] = entry
     return 1
 
 
@@ -282,11 +267,8 @@ def _half(state, level, side):
 def _finish(state, level):
     """Store the optimum of the frame at `level` and pop it."""
     entries, control, frame = state.entries, state.control, state.frames.frame[level]
-    entry = frame[ENTRY]
-    known = entries.known[entry]
+    known = entries.known[frame[ENTRY]]
     known["error"], known["leaves"], known["split"] = frame[BEST_ERROR], frame[BEST_LEAVES], frame[BEST_SPLIT]
-    entries.finished[control[N_FINISHED]] = entry
-    control[N_FINISHED] += 1
     control[LEVEL] = level - 1
 
 
@@ -303,10 +285,6 @@ def _compare(state, level):
         frame[BEST_ERROR], frame[BEST_LEAVES], frame[BEST_SPLIT] = error, leaves, coordinate
     else:
         _reject(leaf_error - error, leaves, rules, control)
-    if rules.record:
-        place = entries.place[frame[ENTRY]]
-        entries.children[place, coordinate, 0] = frame[LEFT_ENTRY]
-        entries.children[place, coordinate, 1] = frame[RIGHT_ENTRY]
 
 
 @kernel(allocates=False)
@@ -314,15 +292,9 @@ def advance(state, work_limit):
     """Go on with the recursion for about `work_limit` reads of a row; a lookup counts as many.
 
     The frame of the whole box, or whatever frames a former call left, stands in `state.frames`. Returns DONE,
-    PAUSED, or FULL when `state.entries` (and its children) must grow first; the next call then goes on.
+    PAUSED, or FULL when `state.entries` must grow first; the next call then goes on.
     """
-    rows, entries, frames, rules, control = (
-        state.rows,
-        state.entries,
-        state.frames,
-        state.rules,
-        state.control,
-    )
+    rows, frames, control = state.rows, state.frames, state.control
     d = rows.n_splits.shape[0]
     stop = control[N_ROWS] + _LOOKUP * control[N_LOOKUPS] + work_limit
     while control[LEVEL] >= 0:
@@ -336,8 +308,6 @@ def advance(state, work_limit):
             continue
         if frame[STAGE] == 0:
             if frames.depth[level, coordinate] == rows.n_splits[coordinate]:
-                if rules.record:
-                    entries.children[entries.place[frame[ENTRY]], coordinate, :] = -2
                 frame[COORDINATE] += 1
                 continue
             frame[N_LEFT], frame[N_RIGHT] = _split_rows(rows, frames, level)

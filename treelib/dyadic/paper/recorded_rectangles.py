@@ -7,16 +7,11 @@ other run: who is visited is read off `reach`, and the optima follow in one pass
 wholes (`treelib.dyadic.paper.price_solver`). `Graph.visited` counts them for every price at once.
 """
 
-from fractions import Fraction
 from typing import NamedTuple
 
 import numpy as np
 
-from treelib.dyadic.paper import level_run
-from treelib.dyadic.paper import procedure_1 as k
-from treelib.dyadic.paper.lambda_scan import renumber
-from treelib.dyadic.paper.recursion import Recursion
-from treelib.search.budget import OPTIMAL, Stopped, status_of
+from treelib.dyadic.paper.level_run import walk
 
 
 class Graph(NamedTuple):
@@ -62,28 +57,18 @@ class Recording(NamedTuple):
     n_bytes: int
 
 
-def record(rows, budget=None, capacity=1 << 12, store_empty=False):
-    """`Graph` of the pruned recursion at a vanishing lambda; RuntimeError where a limit of `budget` stopped
-    it.
+def record(rows, store_empty=False):
+    """`Graph` of the pruned recursion at a vanishing lambda.
 
     rows : Rows, of `treelib.dyadic.paper.recursion.make_rows`
-    capacity : int, rectangles for which there is room at first, where it takes the recursion itself
     store_empty : bool, empty rectangles are stored and counted like others, each of them one leaf
     """
-    return record_all(rows, budget, capacity, store_empty, keys=False).graph
+    return record_all(rows, store_empty, keys=False).graph
 
 
-def record_all(rows, budget=None, capacity=1 << 12, store_empty=True, keys=True):
-    """`Recording`; arguments as of `record`. keys : bool, whether the keys are asked for.
-
-    The rectangles are visited by level vectors, or by the recursion where there are too many of these.
-    """
-    if not level_run.fits(rows):
-        return _record_by_recursion(rows, budget, capacity, store_empty)
-    try:
-        found = level_run.walk(rows, budget, store_empty=store_empty, children=True, keys=keys)
-    except (Stopped, KeyboardInterrupt) as stop:
-        raise RuntimeError(f"The recording was stopped: {status_of(stop)}.") from None
+def record_all(rows, store_empty=True, keys=True):
+    """`Recording`; arguments as of `record`. keys : bool, whether the keys are asked for."""
+    found = walk(rows, store_empty=store_empty, children=True, keys=keys)
     leaf_error = found.leaf_error if len(found.leaf_error) else np.zeros(1, dtype=np.int64)  # the box
     graph = Graph(leaf_error, found.children, _from_above(found.occupied + found.empty))
     return Recording(graph, _from_above(found.occupied), found.keys, found.n_bytes)
@@ -94,50 +79,8 @@ def count_both(rows):
 
     One run for both, and no `Graph`.
     """
-    if not level_run.fits(rows):
-        run = _run(rows, None, store_empty=True)
-        return _counts(run), _counts(run, run.visited["label"] != k.NO_LABEL)
-    found = level_run.walk(rows, store_empty=True)
+    found = walk(rows, store_empty=True)
     return _from_above(found.occupied + found.empty), _from_above(found.occupied)
-
-
-def _record_by_recursion(rows, budget, capacity, store_empty):
-    """`Recording` of one run of the recursion."""
-    run = _run(rows, budget, record=True, capacity=capacity, store_empty=store_empty)
-    n, n_expanded = int(run.control[k.N_ENTRIES]), int(run.control[k.N_EXPANDED])
-    entries = run.entries
-    finished = entries.finished[:n_expanded]
-    alone = np.flatnonzero((entries.place[:n] < 0) & (entries.leaf_error[:n] > 0))
-    if n_expanded == 0:
-        alone = np.arange(1)  # the box
-    # then the others in the order in which they were finished
-    order = np.concatenate((alone, finished)).astype(np.int32)
-    rank = np.full(n + 2, len(order) + 1, dtype=np.int32)
-    rank[-1], rank[-2] = len(order), -1  # where `Entries.children` has -1 and -2
-    rank[order] = np.arange(len(order), dtype=np.int32)
-    children = np.empty((n_expanded, *entries.children.shape[1:]), dtype=np.int32)
-    renumber(entries.children, entries.place, finished, rank, children)
-    graph = Graph(entries.leaf_error[order], children, _counts(run))
-    return Recording(graph, _counts(run, run.visited["label"] != k.NO_LABEL), run.keys, run.n_bytes)
-
-
-def _run(rows, budget, **settings):
-    """`Recursion` at a vanishing lambda that is done; RuntimeError where a limit stopped it."""
-    run = Recursion(rows, Fraction(1, 2**30), **settings)
-    status = run.run(budget)
-    if status != OPTIMAL:
-        raise RuntimeError(f"The recording was stopped: {status}.")
-    return run
-
-
-def _counts(run, chosen=slice(None)):
-    """`Graph.visited` of the rectangles chosen of a run, among them the box."""
-    error = int(run.entries.leaf_error[0])
-    counts = np.bincount(run.visited["reach"][chosen], minlength=error + 1)
-    # nothing has the box as its half: it is visited at every price
-    counts[0] -= 1
-    counts[error] += 1
-    return _from_above(counts)
 
 
 def count_at(visited, errors):

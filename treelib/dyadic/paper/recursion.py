@@ -10,7 +10,6 @@ tie takes is a setting: "first" is the strict < of Procedure 1 and depends on th
 "largest" is Definition 2, "smallest" its mirror image.
 """
 
-import math
 from dataclasses import dataclass
 from fractions import Fraction
 
@@ -20,19 +19,10 @@ from treelib.dyadic.paper import hash_tables as tables
 from treelib.dyadic.paper import procedure_1 as k
 from treelib.dyadic.paper.occupied_rectangles import Partition, count_rectangles
 from treelib.dyadic.rectangles import key_shifts
-from treelib.search.budget import INTERRUPTED, MEMORY_LIMIT, OPTIMAL, Budget, Stopped
 from treelib.table.checks import check_choice
 
-# between two looks at the clock, some 10 ms: work as `recursion_kernels.advance` counts it
-_STEP_WORK = 2_000_000
+_STEP_WORK = 20_000_000  # as `procedure_1.advance` counts it, some 100 ms: Ctrl-C is heard in between
 _LARGEST_RISK = 2**62
-# of `Entries`, but for the children
-_COLUMNS = {
-    "known": k.RECTANGLE,
-    "leaf_error": np.int64,
-    "finished": np.int32,
-    "place": np.int32,
-}
 
 
 @dataclass(frozen=True)
@@ -94,8 +84,6 @@ class Recursion:
     prune : bool, the test of Lemma 1 (MRP); False is MR
     tie : {"largest", "first", "smallest"}
     ratio : {"printed", "corrected"}, split ratio: gain / |T| of Definition 4, or gain / (|T| - 1)
-    record : bool, keep the children of all expanded rectangles, for
-        `treelib.dyadic.paper.recorded_rectangles`
     store_empty : bool, store empty rectangles that were asked for too. It changes no solution, and the counts
         to those of the paper's Table 5.
     """
@@ -108,7 +96,6 @@ class Recursion:
         prune=True,
         tie="largest",
         ratio="printed",
-        record=False,
         store_empty=False,
         capacity=1 << 12,
     ):
@@ -124,46 +111,25 @@ class Recursion:
         self.rows, self.price = rows, price
         self.rules = k.Rules(
             *map(np.int64, (price.numerator, price.denominator, prune, k.TIES[tie])),
-            *map(np.int64, (ratio == "corrected", record, store_empty)),
+            *map(np.int64, (ratio == "corrected", store_empty)),
         )
-        d = rows.codes.shape[1]
         self.database = tables.make_database(rows.n_splits, capacity)
-        self.entries = _make_entries(capacity, d, capacity if record else 0)
-        self.frames = ()  # made when the run begins, which knows the limits
+        self.entries = _make_entries(capacity)
+        self.frames = _make_frames(rows)
         self.control = np.zeros(k.N_CONTROL, dtype=np.int64)
         self.control[k.LEVEL] = -1
         self.control[k.RATIO_LEAVES] = 1
 
-    def run(self, budget=None):
-        """Search until done or stopped; returns the status (`treelib.search.budget`). May be called again.
-
-        The trace of `budget` holds risks in units of the losses, and as nodes the rectangles visited. Before
-        the end only the single leaf is known, and that any other tree has two leaves.
-        """
-        budget = Budget() if budget is None else budget
-        try:
-            return self._run(budget)
-        except Stopped as stop:
-            return stop.status
-        except KeyboardInterrupt:
-            return INTERRUPTED
-
-    def _run(self, budget):
-        if not self.frames:
-            self._check_memory(budget, _bytes_of_frames(self.rows))
-            self.frames = _make_frames(self.rows)
-            k.begin(self._state, root_key(self.rows.n_splits))
-        self._check_memory(budget, 0)
-        while True:
-            answer = k.advance(self._state, _STEP_WORK)
-            self._record(budget, answer == k.DONE)
-            if answer == k.DONE:
-                return OPTIMAL
-            stop = budget.exceeded(int(self.control[k.N_ENTRIES]), self.n_bytes)
-            if stop:
-                return stop
+    def run(self):
+        """Search until done."""
+        k.begin(self._state, root_key(self.rows.n_splits))
+        while (answer := k.advance(self._state, _STEP_WORK)) != k.DONE:
             if answer == k.FULL:
-                self._grow(budget)
+                larger = _make_entries(2 * len(self.entries.known))
+                for old, new in zip(self.entries, larger, strict=True):
+                    new[: len(old)] = old
+                self.entries = larger
+                self.database = tables.grown(self.database, larger.known, int(self.control[k.N_ENTRIES]))
 
     @property
     def _state(self):
@@ -198,50 +164,18 @@ class Recursion:
     def stats(self):
         """Counters: dict of visited, expanded, lookups, hits, empty halves, row reads, bytes and bytes a
         rectangle."""
-        names = ("n_visited", "n_expanded", "n_finished", "n_lookups", "n_hits", "n_empty", "n_row_reads")
+        names = ("n_visited", "n_expanded", "n_lookups", "n_hits", "n_empty", "n_row_reads")
         found = dict(zip(names, map(int, self.control[k.N_ENTRIES : k.N_ROWS + 1]), strict=True))
         return found | {
             "n_bytes": self.n_bytes,
             "bytes_per_rectangle": self.n_bytes / max(found["n_visited"], 1),
         }
 
-    def _record(self, budget, is_done):
-        leaf = self.entries.leaf_error[0] + self.price
-        root = self.entries.known[0]
-        best = int(root["error"]) + self.price * int(root["leaves"]) if is_done else leaf
-        bound = best if is_done else min(leaf, 2 * self.price)
-        budget.record(float(best), float(bound), int(self.control[k.N_ENTRIES]), last=is_done)
 
-    def _grow(self, budget):
-        """Larger tables where there was no more room; raises `Stopped` with the old ones in place."""
-        n_entries, capacity = int(self.control[k.N_ENTRIES]), len(self.entries.known)
-        if n_entries == capacity:
-            capacity *= 2
-        room = len(self.entries.children)
-        if room and self.control[k.N_EXPANDED] == room:
-            room *= 2
-        shape = capacity, self.rows.codes.shape[1], room
-        # old and new tables are held while one is copied into the other
-        n_slots = tables.slots_of(self.database, capacity)
-        self._check_memory(budget, _bytes_of_entries(*shape) + 4 * n_slots)
-        larger = _make_entries(*shape)
-        for old, new in zip(self.entries, larger, strict=True):
-            new[: len(old)] = old
-            budget.check()
-        self.database = tables.grown(self.database, larger.known, n_entries, capacity, budget.check)
-        self.entries = larger
-
-    def _check_memory(self, budget, n_bytes):
-        if self.n_bytes + n_bytes > budget.most_bytes:
-            raise Stopped(MEMORY_LIMIT)
-
-
-def solve(rows, regularization, *, budget=None, **settings):
-    """`Outcome` of one `Recursion`; `Stopped`, a RuntimeError, where a limit stopped it."""
+def solve(rows, regularization, **settings):
+    """`Outcome` of one `Recursion`."""
     run = Recursion(rows, regularization, **settings)
-    status = run.run(budget)
-    if status != OPTIMAL:
-        raise Stopped(status)
+    run.run()
     return run.outcome()
 
 
@@ -272,30 +206,16 @@ def root_key(n_splits):
 
 def _make_frames(rows):
     """`Frames` of a recursion over `Rows`, all of them on the first level."""
-    frames = k.Frames(**{name: np.zeros(shape, dtype) for name, (shape, dtype) in _frame_forms(rows).items()})
-    frames.rows[0] = np.arange(len(rows.codes))
+    (n, d), levels = rows.codes.shape, int(rows.n_splits.sum()) + 2
+    frames = k.Frames(
+        frame=np.zeros((levels, k.N_FIELDS), dtype=np.int64),
+        depth=np.zeros((levels, d), dtype=np.int64),
+        rows=np.zeros((levels + 1, n), dtype=np.int32),
+        totals=np.zeros(rows.losses.shape[1], dtype=np.int64),
+    )
+    frames.rows[0] = np.arange(n)
     return frames
 
 
-def _bytes_of_frames(rows):
-    return sum(math.prod(shape) * np.dtype(dtype).itemsize for shape, dtype in _frame_forms(rows).values())
-
-
-def _frame_forms(rows):
-    """Shape and type of each array of the `Frames` of a recursion over `Rows`."""
-    (n, d), levels = rows.codes.shape, int(rows.n_splits.sum()) + 2
-    return {
-        "frame": ((levels, k.N_FIELDS), np.int64),
-        "depth": ((levels, d), np.int64),
-        "rows": ((levels + 1, n), np.int32),
-        "totals": ((rows.losses.shape[1],), np.int64),
-    }
-
-
-def _make_entries(capacity, d, n_children):
-    columns = {name: np.zeros(capacity, dtype=dtype) for name, dtype in _COLUMNS.items()}
-    return k.Entries(**columns, children=np.zeros((n_children, d, 2), dtype=np.int32))
-
-
-def _bytes_of_entries(capacity, d, n_children):
-    return capacity * sum(np.dtype(dtype).itemsize for dtype in _COLUMNS.values()) + 8 * d * n_children
+def _make_entries(capacity):
+    return k.Entries(np.zeros(capacity, dtype=k.RECTANGLE), np.zeros(capacity, dtype=np.int64))
