@@ -19,7 +19,6 @@ from sklearn.ensemble import (
 from sklearn.exceptions import ConvergenceWarning, NotFittedError
 from sklearn.model_selection import GridSearchCV
 from sklearn.tree import DecisionTreeClassifier
-from sklearn.utils.estimator_checks import parametrize_with_checks
 
 from treelib import BornAgainTreeClassifier
 from treelib.bornagain.ensemble.reading import from_sklearn
@@ -29,22 +28,6 @@ from treelib.bornagain.estimator import READABLE
 SMALL = RandomForestClassifier(3, max_depth=3, max_features=None, random_state=0)
 STUMP = DecisionTreeClassifier(max_depth=2, random_state=0)
 X, Y = load_iris(return_X_y=True)
-
-
-# without bootstrap, which gives a weight of 2 another meaning than two equal rows
-UNDRAWN = ExtraTreesClassifier(3, max_depth=3, max_features=None, random_state=0)
-
-
-@parametrize_with_checks(
-    [
-        BornAgainTreeClassifier(UNDRAWN),
-        BornAgainTreeClassifier(UNDRAWN, objective="depth-leaves"),
-        BornAgainTreeClassifier(UNDRAWN, method="heuristic"),
-    ]
-)
-def test_scikit_learn_contract(estimator, check):
-    """Every check of the installed scikit-learn, without exemption."""
-    check(estimator)
 
 
 @pytest.mark.parametrize("objective", ["depth", "leaves", "depth-leaves"])

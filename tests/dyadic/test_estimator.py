@@ -1,4 +1,4 @@
-"""The dyadic classifier: scikit-learn's contract, its objective, its trees and its limits."""
+"""The dyadic classifier: its objective, its trees and its limits."""
 
 import pickle
 import warnings
@@ -13,17 +13,10 @@ from sklearn.base import clone
 from sklearn.datasets import load_iris, make_classification
 from sklearn.exceptions import ConvergenceWarning
 from sklearn.model_selection import GridSearchCV
-from sklearn.utils.estimator_checks import parametrize_with_checks
 
 from tests.twins.dyadic.brute_force import reachable
 from treelib import DyadicTreeClassifier, dyadic
 from treelib.dyadic.compress import merge_rows, row_losses
-
-
-@parametrize_with_checks([DyadicTreeClassifier(), DyadicTreeClassifier(free_empty_leaves=True)])
-def test_scikit_learn_contract(estimator, check):
-    """Every check of the installed scikit-learn, without exemption."""
-    check(estimator)
 
 
 def small_problem(seed, n_classes=2, missing=0.0):

@@ -1,4 +1,4 @@
-"""`OptimalSparseTreeClassifier` against naive search, and as a scikit-learn estimator."""
+"""`OptimalSparseTreeClassifier` against naive search."""
 
 import signal
 import tracemalloc
@@ -15,7 +15,6 @@ from sklearn.datasets import load_breast_cancer
 from sklearn.exceptions import ConvergenceWarning
 from sklearn.model_selection import GridSearchCV
 from sklearn.tree import DecisionTreeClassifier
-from sklearn.utils.estimator_checks import parametrize_with_checks
 
 import treelib.sparse.estimator
 import treelib.sparse.on_numbers
@@ -27,12 +26,6 @@ from treelib.search.budget import Budget, SearchResult
 from treelib.sparse.exact import minimise
 
 REGULARIZATIONS = [0.0, 0.01, 0.06, 0.2, 0.7]
-
-
-@parametrize_with_checks([OptimalSparseTreeClassifier()])
-def test_scikit_learn_contract(estimator, check):
-    """Every check of the installed scikit-learn, without exemption."""
-    check(estimator)
 
 
 def small_problem(seed, n_classes=2, missing=0.0):

@@ -13,7 +13,6 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from sklearn.datasets import load_breast_cancer, load_iris, load_wine
 from sklearn.exceptions import ConvergenceWarning
-from sklearn.utils.estimator_checks import parametrize_with_checks
 
 from tests.twins.topdown.bayesian import posterior
 from treelib.search.budget import Budget
@@ -23,13 +22,6 @@ from treelib.topdown.bayes.chain import LEFT, RIGHT, RULE, run_chain, start_chai
 from treelib.topdown.bayes.diagnostics import disagreement, effective_sample_size, split_r_hat
 from treelib.topdown.bayes.estimator import BayesianTreeClassifier, new_chain
 from treelib.tree import formats
-
-
-@parametrize_with_checks([BayesianTreeClassifier(n_iter=2000, random_state=0)])
-def test_scikit_learn_contract(estimator, check):
-    """Any departure from scikit-learn's estimator contract."""
-    check(estimator)
-
 
 PROBLEMS = {
     "one feature": ([[0], [1], [1], [2], [3]], [0, 0, 1, 1, 0], 4, 1),

@@ -1,4 +1,4 @@
-"""Top-down estimators: scikit-learn's contract, options, data of every kind."""
+"""Top-down estimators: options, data of every kind."""
 
 import pickle
 
@@ -7,7 +7,6 @@ import pytest
 from sklearn.base import clone
 from sklearn.datasets import load_diabetes, load_iris
 from sklearn.model_selection import GridSearchCV
-from sklearn.utils.estimator_checks import parametrize_with_checks
 
 from treelib import (
     OptimalSparseTreeClassifier,
@@ -15,21 +14,6 @@ from treelib import (
     TopDownTreeClassifier,
     TopDownTreeRegressor,
 )
-
-
-@parametrize_with_checks(
-    [
-        TopDownTreeClassifier(),
-        TopDownTreeClassifier(
-            "tsallis", alpha=0.5, beta=2, max_leaf_nodes=6, max_features="sqrt", random_state=0
-        ),
-        TopDownTreeRegressor(),
-        TopDownTreeRegressor(max_leaf_nodes=21, max_features=0.5, random_state=0),
-    ]
-)
-def test_sklearn_contract(estimator, check):
-    """A departure from what scikit-learn's tools expect of an estimator."""
-    check(estimator)
 
 
 def own_criterion(p):

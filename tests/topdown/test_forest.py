@@ -1,4 +1,4 @@
-"""Random forests on any criterion: contract, reproducibility, out-of-bag predictions."""
+"""Random forests on any criterion: reproducibility, out-of-bag predictions."""
 
 import pickle
 
@@ -11,7 +11,6 @@ from sklearn.datasets import load_breast_cancer, load_diabetes
 from sklearn.ensemble import RandomForestClassifier
 from sklearn.exceptions import ConvergenceWarning
 from sklearn.model_selection import cross_val_score
-from sklearn.utils.estimator_checks import parametrize_with_checks
 
 from treelib import TopDownForestClassifier, TopDownForestRegressor, TopDownTreeClassifier
 from treelib.compiled.jit import kernel
@@ -29,27 +28,6 @@ from treelib.topdown.grow.presort import repeat_rows
 def enter_order_node(lines, begin, end, shift, ranks, n_known, keys, ordered):
     """`order_node`, which has no entry from Python."""
     return order_node(lines, begin, end, shift, ranks, n_known, keys, ordered)
-
-
-# a bootstrap draws rows, so that a row of weight 2 is drawn as one; without draws weights are repetitions
-DRAWS = {
-    f"check_sample_weight_equivalence_on_{kind}_data": "rows of a bootstrap are drawn whatever they weigh"
-    for kind in ("dense", "sparse")
-}
-
-
-@parametrize_with_checks(
-    [
-        TopDownForestClassifier("km", n_estimators=5, random_state=0),
-        TopDownForestRegressor(n_estimators=10, random_state=0),
-        TopDownForestClassifier(n_estimators=2, bootstrap=False, max_features=None),
-        TopDownForestRegressor(n_estimators=2, bootstrap=False, max_features=None),
-    ],
-    expected_failed_checks=lambda estimator: DRAWS if estimator.bootstrap else {},
-)
-def test_sklearn_contract(estimator, check):
-    """A departure from what scikit-learn's tools expect of an estimator."""
-    check(estimator)
 
 
 @given(st.integers(0, 2**32 - 1), st.integers(1, 12), st.integers(1, 3))

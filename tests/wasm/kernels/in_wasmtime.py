@@ -255,22 +255,3 @@ class BornAgain(_Stepped):
         n = self.machine.call("read", self.search, nodes, cuts, room)
         assert n > 0
         return self.machine.get(nodes, np.int64, 4, room)[:, :n], self.machine.get(cuts, np.float64, room)[:n]
-
-
-def random_problems(n_problems, seed):
-    """Mark of a test of so many problems, and of a long one for what only one in hundreds shows."""
-    long = pytest.param(1000, seed + 1, marks=pytest.mark.long, id="many")
-    return pytest.mark.parametrize(("n_problems", "seed"), [pytest.param(n_problems, seed, id="some"), long])
-
-
-def check_random(random_problem, differences, n_problems, seed):
-    """No differences between page and Python in any of the random problems.
-
-    random_problem : function of a generator; differences : of what it gives, a list of texts
-    """
-    bad = {}
-    for case in range(n_problems):
-        found = differences(*random_problem(np.random.default_rng([seed, case])))
-        if found:
-            bad[case] = found
-    assert not bad

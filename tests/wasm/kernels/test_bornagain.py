@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 from sklearn.ensemble import RandomForestClassifier
 
-from tests.wasm.kernels.in_wasmtime import BornAgain, check_random, random_problems
+from tests.wasm.kernels.in_wasmtime import BornAgain
 from treelib import Tree, datasets
 from treelib.bornagain.ensemble.cells import build_cells, thresholds
 from treelib.bornagain.ensemble.voting import Ensemble
@@ -52,12 +52,6 @@ def differences(ensemble, objective):
         "rows": (found[5:], [theirs.stats["n_rows"], theirs.stats["n_rows"], theirs.stats["width"]]),
     }
     return [name for name, (one, other) in pairs.items() if one != other]
-
-
-@random_problems(150, 12)
-def test_random_forests_have_the_same_tree(n_problems, seed):
-    """Cells in another order, thresholds left out or kept, lanes chosen otherwise, another of equal trees."""
-    check_random(random_problem, differences, n_problems, seed)
 
 
 @pytest.mark.parametrize("objective", list(OBJECTIVES))

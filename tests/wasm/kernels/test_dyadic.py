@@ -5,7 +5,7 @@ from fractions import Fraction
 import numpy as np
 import pytest
 
-from tests.wasm.kernels.in_wasmtime import DyadicPath, check_random, random_problems
+from tests.wasm.kernels.in_wasmtime import DyadicPath
 from treelib import datasets
 from treelib.dyadic.solutions import solution_path
 
@@ -58,12 +58,6 @@ def differences(X, y, n_classes, low):
         if (inner != ~tree.is_leaf).any():
             wrong.append(f"leaves of tree {place}")
     return wrong
-
-
-@random_problems(150, 10)
-def test_random_problems_are_equal_bitwise(n_problems, seed):
-    """A grid of other halvings, a pass that counts or keeps other trees, a threshold off by a bit."""
-    check_random(random_problem, differences, n_problems, seed)
 
 
 @pytest.mark.parametrize("name, low", [("dyadic/banana", 4), ("tsallis/iris", 0), ("dyadic/thyroid", 1)])
