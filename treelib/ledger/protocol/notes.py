@@ -49,7 +49,6 @@ USES = CAUSE, NOTE, CASES, OURS, OPEN, NEVER, NOT_RUN, NO_POWER = (
 KINDS = NEVER, NOT_RUN, NO_POWER
 
 
-NOT_TOLD = "not decidable here: almost any value would have passed"
 # parts of a verdict's reason that speak of readings and bounds: the claim's card shows them
 _BOUNDS = re.compile(r"(no reading gives|none of the \d+ readings|read as|it would be|our [\d,]+ runs put)\b")
 
@@ -137,9 +136,7 @@ def withheld(claim_id):
 
 def in_short(reason, verdict, most=30):
     """Why ours differs or cannot be told, in so many words at most: for notes of tables and for sheets."""
-    if reason.startswith(f"{NO_POWER}: "):
-        return NOT_TOLD
-    parts = reason.split("; ")
+    parts = reason.replace(f"{NO_POWER}: ", "not decidable here: ", 1).split("; ")
     if verdict == DIFFERS:
         parts = [part for part in parts if not _BOUNDS.match(part)] or parts
     words = parts[0].split()

@@ -12,7 +12,7 @@ from pathlib import Path
 from treelib.compiled import sources
 from treelib.ledger import claims, experiments, store, verdicts
 from treelib.ledger.papers import papers as all_papers
-from treelib.ledger.protocol import marks, notes, signed
+from treelib.ledger.protocol import marks, signed
 from treelib.ledger.protocol.digits import grouped, significant
 from treelib.ledger.store.running import commit
 
@@ -94,12 +94,13 @@ def write(path, rows, seed):
     return path, beside
 
 
-# most words of each part of a sheet: 120 with its heads and the verdict; the claim's card has all of them
-WORDS = {"Printed": 38, "Ours": 20, "How": 26, "Refused": 12, "Because": 16}
+MOST_WORDS = 120  # of a sheet, with its heads and the verdict; the claim's card has all of them
 
 
 def facts(row):
     """What a referee has to know of a verdict: list of (name, text), at most 120 words.
+
+    Short texts are whole: what is too much is cut off the longest.
 
     Parameters
     ----------
@@ -112,24 +113,33 @@ def facts(row):
     name = row["rule"].partition(":")[0].strip()
     found = {
         "Printed": f"{value} ({place}). {claim.note}",
-        "Ours": f"{_rounded(row['ours'])}{unit if row['ours'] and claim.value else ''}" or "not found",
+        "Ours": f"{_shown(row['ours'])}{unit if row['ours'] and claim.value else ''}" or "not found",
         "How": f"by `{name}`, {_judge(row)}; {_record(row)}",
-        "Refused": row["refused_beyond"] or _REFUSES_NOTHING.get(row["verdict"], "not said"),
-        "Because": notes.in_short(row["cause"], row["verdict"]),
+        "Refused": _refused(row, name),
+        "Because": row["cause"],
     }
-    return [(head, _cut(text, WORDS[head])) for head, text in found.items() if text.strip()]
+    texts = {head: text.split() for head, text in found.items() if text.strip()}
+    room = MOST_WORDS - len(row["verdict"].split()) - len(texts)
+    while sum(map(len, texts.values())) > room:
+        longest = max(texts, key=lambda head: len(texts[head]))
+        texts[longest] = [*texts[longest][:-2], "…"]
+    return [(head, " ".join(words)) for head, words in texts.items()]
 
 
-def _rounded(text):
-    """A number with six significant digits, other texts as they are."""
-    is_number = re.fullmatch(r"-?\d+\.\d+", text)
-    return significant(text, 6) if is_number else grouped(text)
+def _refused(row, rule):
+    """What the rule would have refused, and whose value that is."""
+    if not row["refused_beyond"]:
+        return "nothing: ours is only shown beside" if row["verdict"] == claims.UNTESTABLE else "not said"
+    whose = {"sampling": "a printed value ", "printed digits": "ours ", "cut digits": "ours "}
+    return whose.get(rule, "") + row["refused_beyond"]
 
 
-def _cut(text, most):
-    """A text of so many words at most."""
-    words = text.split()
-    return " ".join(words[: most - 1]) + " …" if len(words) > most else " ".join(words)
+def _shown(text):
+    """A number with six significant digits; of a statement, what failed first; other texts as they are."""
+    if re.fullmatch(r"-?\d+\.\d+", text):
+        return significant(text, 6)
+    held = re.compile(r"holds in (\S+) of \1 cases")
+    return grouped("; ".join(sorted(text.split("; "), key=lambda part: held.match(part) is not None)))
 
 
 def _judge(row):
@@ -186,8 +196,6 @@ def _some(names):
     more = f" and {len(names) - _FEW} more" if len(names) > _FEW else ""
     return ", ".join(names[:_FEW]) + more
 
-
-_REFUSES_NOTHING = {"untestable": "nothing: ours is only shown beside"}
 
 _STYLE = """
 body { font: 11pt/1.45 Georgia, serif; max-width: 46rem; margin: 2rem auto; padding: 0 1rem; color: #111; }
