@@ -149,7 +149,10 @@ print(f"{perf_counter() - start:.1f} s with all that was compiled or loaded; the
 #
 # Of a column of many categories the commonest are kept and the others are one (`--max-categories`). A date is asked by its
 # year, month, weekday, day and hour. Ranges such as `1-9`, `10-24`, `25+` have an order and are asked by one threshold; another
-# order is given by `--ordered size=small,medium,large`. A target of many different numbers is a quantity, unless `--task` says
+# order is given by `--ordered size=small,medium,large`. With `--category-tests subsets` a test may ask for a set, "state in {NY, NJ,
+# CA}": those that come first or last when the training rows order the categories by their share of a class, or by the mean of a
+# quantity. For two classes the best first test is among these (Breiman et al. 1984, Theorem 4.5); a proved tree is the best over these
+# sets, not over all there are. A category that the fit did not see is in no set. A target of many different numbers is a quantity, unless `--task` says
 # otherwise. Trees of quantities are grown greedily and pruned; nothing is proved of them. `--criterion poisson` is for counts.
 #
 # `--weights COLUMN` names the column that says what each row weighs, as surveys have one: the search, the choice of the size, all

@@ -116,13 +116,13 @@ def fit(options):
     print(f"{len(table.y):,} rows, {words('columns_used', table)}, {kind}", flush=True)
     fitted = fit_by(table, options, say=lambda line: None if options.quiet else print(line, flush=True))
     if options.test is not None:
-        fitted.tested, notes = tested(fitted.tree, description(table), options.test, options.separator)
+        fitted.tested, notes = tested(fitted.tree, description(fitted.table), options.test, options.separator)
         fitted.notes += notes
     paths = write_report(fitted, options.out, shlex.join(["treelib", *options.arguments]))
     if line := verdict(fitted):
         print(line)
     if fitted.tree.n_leaves <= MOST_LEAVES_SHOWN:
-        print(fitted.tree.to_text(**table.wording))
+        print(fitted.tree.to_text(**fitted.table.wording))
     for name, text in facts(fitted):
         print(f"{name}: {text}")
     for note in fitted.notes[len(table.notes) :]:

@@ -80,17 +80,23 @@ def of_columns(columns, encoder):
     numeric = range(len(columns)) if encoder is None else encoder.numeric_
     found = [_of_number(columns[i]) for i in numeric]
     for i, categories in ({} if encoder is None else encoder.categories_).items():
-        given = _given(columns[i])
-        pooled = columns[i].made.get("pooled")
-        for category in categories:
-            is_other = pooled is not None and category not in pooled
-            kept = pooled if is_other else [category]
-            words = [word for one in kept for word in columns[i].spellings(one)]
-            condition = _is_one_of(given, words)
-            found.append(_one_if(f"{given} IS NOT NULL AND NOT {condition}" if is_other else condition))
-        if encoder.has_missing_[i]:
-            found.append(_one_if(f"{given} IS NULL"))
+        some = [[one] for one in categories] + [[None]] * encoder.has_missing_[i]
+        found += [of_set(columns[i], members) for members in some]
     return found
+
+
+def of_set(column, members):
+    """SQL expression that is 1 where a column holds one of some categories, None for a missing one."""
+    given, pooled, parts = _given(column), column.made.get("pooled"), []
+    known = [one for one in members if one is not None]
+    is_other = pooled is not None and not set(known) <= set(pooled)
+    asked = [one for one in pooled if one not in known] if is_other else known
+    words = [word for one in asked for word in column.spellings(one)]
+    if is_other:
+        parts.append(" AND NOT ".join([f"{given} IS NOT NULL", *[_is_one_of(given, words)] * bool(words)]))
+    elif known:
+        parts.append(_is_one_of(given, words))
+    return _one_if(" OR ".join(parts + [f"{given} IS NULL"] * (None in members)))
 
 
 def _given(column):
@@ -114,7 +120,7 @@ def _of_number(column):
 def of_tree(tree, expressions):
     """The tree as one expression, each feature replaced by its own."""
     inner = ~tree.is_leaf
-    elsewhere = set(tree.feature[inner & (tree.threshold != 0.5)].tolist())
+    elsewhere = set(tree.feature[inner & ((tree.threshold < 0) | (tree.threshold >= 1))].tolist())
     found = {i: re.fullmatch(_one_if("(.*)"), text) for i, text in enumerate(expressions)}
     conditions = {i: match[1] for i, match in found.items() if match and i not in elsewhere}
     # a name that no text of the tree can hold stands for each feature until the expression is put in

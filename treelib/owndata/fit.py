@@ -8,6 +8,7 @@ import numpy as np
 
 from treelib.owndata import class_weights
 from treelib.owndata import tuning as tuned
+from treelib.owndata.columns.sets import in_sets
 from treelib.owndata.constraints import NONE
 from treelib.owndata.guided import QUANTILES
 from treelib.owndata.methods import METHODS, OnPath, has_path, make
@@ -18,7 +19,6 @@ from treelib.search.interrupt import keep_going
 from treelib.table.checks import check_choice, check_positive
 
 DEFAULT_PRICE = 0.01
-N_FOLDS = 5
 SECONDS_AFTER_CTRL_C = 2.0  # of a search that is begun after it
 FOLDS_PART, ALL_ROWS_PART = 0.4, 0.6  # of the time for folds; of what they leave, for a search without proof
 
@@ -160,7 +160,7 @@ class _Work:
         self.of_row = table.weights
         class_weight, self.of_class = class_weights.of_classes(class_weight, self.y, self.of_row)
         self.weights = class_weights.of_rows(self.of_class, self.y, self.of_row)
-        self.folds = _folds(self.y, asked["seed"])
+        self.folds = tuned.folds(table, asked["seed"])
         self.notes = notes_of.on_table(table, method, len(self.folds), self.of_class)
         # leaves answer as rows are counted, though the search made all classes weigh alike
         self.counts_rows = is_tuned and class_weight is None and score in ("auc", "log-loss")
@@ -203,7 +203,7 @@ class _Work:
             predicted = probabilities.argmax(axis=1)
             losses = [
                 tuned.loss(self.score, codes[rows], probabilities[rows], class_weights.part(of_loss, rows))
-                for _, rows in self.folds
+                for _, rows, _ in self.folds
             ]
             errors, weighted = (
                 _errors(predicted != codes, self.folds, weights) for weights in (self.of_row, self.weights)
@@ -218,7 +218,7 @@ class _Work:
         """Judge the price that was asked for."""
         self.say(f"{len(self.folds)} folds")
         options = {"by_fits": True, "weights": self.of_row} | self.asked | self.options
-        given = self.X, self.y, self.folds, np.array([self.price], float), self.left(FOLDS_PART)
+        given = self.y, self.folds, np.array([self.price], float), self.left(FOLDS_PART)
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")  # of a limit: a note says so instead
             self.judged = self.judge([self.price], tuned.along_folds(self.method, *given, **options))[0]
@@ -275,11 +275,12 @@ class _Work:
         error = float(np.average(wrong, weights=self.weights))
         self.notes += [notes_of.NO_PATH] * (not has_path(self.constraints.options))
         self.notes += notes_of.on_greedy(self.method, model, self.table, price, self.options, self.weights)
+        table, tree = in_sets(self.table, _named_tree(model, X, y, self.of_class, self.of_row))
         return Fitted(
-            table=self.table,
+            table=table,
             method=self.method,
             model=model,
-            tree=_named_tree(model, X, y, self.of_class, self.of_row),
+            tree=tree,
             price=price,
             training_error=float(np.average(wrong, weights=self.of_row)),
             judged=self.judged,
@@ -367,21 +368,11 @@ def _named_tree(model, X, y, of_class, weights):
     return tree
 
 
-def _folds(y, seed):
-    """(training rows, held-out rows) of stratified folds; an empty list where there are too few rows."""
-    from sklearn.model_selection import StratifiedKFold
-
-    n_folds = int(min(N_FOLDS, np.unique(y, return_counts=True)[1].max()))
-    if n_folds < 2:
-        return []
-    with warnings.catch_warnings():
-        warnings.simplefilter("ignore")  # a class with fewer rows than folds: `_notes_on` says so
-        return list(StratifiedKFold(n_folds, shuffle=True, random_state=seed).split(np.zeros(len(y)), y))
-
-
 def _errors(wrong, folds, weights):
     """Error of each fold with the weights of the rows, float (n_folds,)."""
-    return np.array([np.average(wrong[rows], weights=class_weights.part(weights, rows)) for _, rows in folds])
+    return np.array(
+        [np.average(wrong[rows], weights=class_weights.part(weights, rows)) for _, rows, _ in folds]
+    )
 
 
 def _with_shown_tree(frontier, n_leaves, error):

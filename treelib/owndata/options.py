@@ -108,6 +108,12 @@ OPTIONS = {
         "metavar": "N",
         "help": "categories of a column, at most; the commonest are kept and the others pooled (default: 50)",
     },
+    "--category-tests": {
+        "default": "each",
+        "choices": ("each", "subsets"),
+        "help": "what a test of categories asks for: one of them, or also a set, of those that come first or "
+        "last by their share of a class (default: each)",
+    },
     "--ordered": _REPEATED
     | {
         "metavar": "NAME[=FIRST,...]",
@@ -199,4 +205,4 @@ def preparing(options):
     for text in options.ordered:
         name, has_order, order = text.partition("=")
         ordered[name] = [one.strip() for one in order.split(",")] if has_order else None
-    return Preparing(options.max_categories, ordered, tuple(options.categorical))
+    return Preparing(options.max_categories, ordered, tuple(options.categorical), options.category_tests)

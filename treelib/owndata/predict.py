@@ -14,10 +14,10 @@ import pandas as pd
 from treelib.owndata.columns import kinds
 from treelib.owndata.columns.cells import Reading
 from treelib.owndata.columns.preparing import again
+from treelib.owndata.columns.sets import members_of, name_of
 from treelib.owndata.columns.targets import target_of
 from treelib.owndata.export import TABLE, read_tree
 from treelib.owndata.read import decimal_of, nearest, read_file, weights_of
-from treelib.table.encode import quoted
 from treelib.tree.explaining import Explainer, Group
 
 _MOST = 5  # unseen categories that a note names
@@ -143,8 +143,11 @@ def explainer(tree, about, **wishes):
             steps = ordered.setdefault(made["of"], (made["order"], []))[1]
             steps += [(made["at_least"], features[0])] * (features[0] in tested)  # no other is read
         elif one["kind"] == "category":
-            names = [_text(category) for category in one["categories"]]
-            groups.append(Group(one["name"], tuple(names), features, _one_hot(len(names), one["missing"])))
+            names, sets = one["categories"], members_of(one)
+            # an unknown one is in no set
+            table = [[float(it in members) for members in sets] for it in (*names, None)]
+            table.insert(len(names), [0.0] * len(sets))
+            groups.append(Group(one["name"], tuple(names), features, np.array(table)))
         else:
             groups.append(Group(one["name"], None, features, None))
             numbers.add(one["name"])
@@ -157,13 +160,6 @@ def explainer(tree, about, **wishes):
     if wrong:
         raise ValueError(f"{wrong[0]!r} is no column of numbers, which alone grow or fall.")
     return Explainer(tree, groups=groups, yes_no=np.array(about["yes_no"]), **wishes)
-
-
-def _one_hot(n, has_missing):
-    """What the features of n categories are for each, for an unknown one, and for a missing value."""
-    table = np.vstack([np.eye(n, n + has_missing), np.zeros((2, n + has_missing))])
-    table[n + 1, n:] = 1.0
-    return table
 
 
 def predict_file(tree, about, path, separator=None, wishes=None):
@@ -239,20 +235,9 @@ def answers(tree, X):
 
 def _features(one):
     """Names of the features that a column became."""
-    name = one["name"]
     if one["kind"] != "category":
-        return [name]
-    missing = [f"{name} is missing"] if one["missing"] else []
-    return [_feature(name, _text(category)) for category in one["categories"]] + missing
-
-
-def _feature(name, category):
-    """The name that the encoder of the fit gave the feature of a category."""
-    return f"{name} = {quoted(category)}"
-
-
-def _text(category):
-    return str(int(category) if isinstance(category, float) and category.is_integer() else category)
+        return [one["name"]]
+    return [name_of(one["name"], members) for members in members_of(one)]
 
 
 def _source(one):
@@ -295,23 +280,19 @@ def _encoded(one, column):
 
 
 def _categories(one, column):
-    known = [_text(category) for category in one["categories"]]
     text = pd.Series(column.values, dtype=object)
     is_missing = text.isna().to_numpy()
-    found = {
-        _feature(one["name"], category): (text == category).to_numpy(float, na_value=0.0)
-        for category in known
-    }
-    notes = []
-    unseen = text[~is_missing & ~text.isin(known).to_numpy()]
+    found, notes = {}, []
+    for members in members_of(one):
+        is_one = text.isin([it for it in members if it is not None]).to_numpy()
+        found[name_of(one["name"], members)] = (is_one | (is_missing & (None in members))).astype(float)
+    unseen = text[~is_missing & ~text.isin(one["categories"]).to_numpy()]
     if len(unseen):
         words = sorted(set(unseen))
         some = ", ".join(map(repr, words[:_MOST])) + ", ..." * (len(words) > _MOST)
         notes.append(
             f"{one['name']}: {len(unseen)} rows hold {some}, which the fit did not see: no category."
         )
-    if one["missing"]:
-        found[f"{one['name']} is missing"] = is_missing.astype(float)
-    elif is_missing.any():
+    if is_missing.any() and not one["missing"]:
         notes.append(f"{one['name']}: missing in {is_missing.sum()} rows, and never in the fit: no category.")
     return found, notes

@@ -18,7 +18,7 @@ import pandas as pd
 
 from treelib.estimator import columns_of_encoder
 from treelib.owndata import export
-from treelib.owndata.columns import cells, kinds, rules, text
+from treelib.owndata.columns import cells, kinds, rules, sets, text
 from treelib.owndata.columns.preparing import prepared
 from treelib.owndata.columns.targets import target_of
 from treelib.table.encode import TableEncoder
@@ -52,6 +52,7 @@ class OwnTable:
     decimal : "." or ",", the decimal mark of the file
     weights : float (n,), what the rows weigh, all above 0; None where all weigh the same
     weighted_by : str, the column of the file with the weights, or None
+    coded : list of `treelib.owndata.columns.sets.Coded`, whose sets of categories a test may ask for
     names : tuple of str, all columns of the file
     seconds : float, that reading took
     """
@@ -72,6 +73,7 @@ class OwnTable:
     names: tuple = ()
     weights: np.ndarray | None = None
     weighted_by: str | None = None
+    coded: list = field(default_factory=list)
     seconds: float = 0.0
 
     @property
@@ -180,7 +182,7 @@ def _table(file, name_of_file, digest, target, drop, task, reading, preparing, w
     infinite = np.isinf(X.to_numpy()).any(axis=0)
     if infinite.any():
         raise ValueError(f"infinite values in {_some(X.columns[infinite])}; replace or drop them.")
-    return OwnTable(
+    table = OwnTable(
         name_of_file,
         digest,
         X,
@@ -197,8 +199,11 @@ def _table(file, name_of_file, digest, target, drop, task, reading, preparing, w
         tuple(file.columns),
         of_row,
         weights,
-        time.perf_counter() - began,
+        sets.coded(kept, encoder) if preparing and preparing.category_tests == "subsets" else [],
     )
+    table = sets.with_orders(table) if table.coded else table
+    table.seconds = time.perf_counter() - began
+    return table
 
 
 def weights_of(column, target, is_known):

@@ -11,8 +11,9 @@ import numpy as np
 from treelib.estimator import paths
 from treelib.owndata import tuning as tuned
 from treelib.owndata.class_weights import part
+from treelib.owndata.columns.sets import in_sets
 from treelib.owndata.constraints import NONE
-from treelib.owndata.fit import DEFAULT_PRICE, N_FOLDS, Fitted
+from treelib.owndata.fit import DEFAULT_PRICE, Fitted
 from treelib.owndata.report.notes import CHOSEN_HERE, STOPPED, still_falling
 from treelib.owndata.tuning import Family, Judged, TreePath
 from treelib.table.checks import check_choice
@@ -61,8 +62,6 @@ def fit_regression(
     -------
     Fitted
     """
-    from sklearn.model_selection import KFold
-
     start = time.perf_counter() - table.seconds
     if tune and regularization is not None:
         raise ValueError("give --tune or --regularization, not both.")
@@ -76,8 +75,7 @@ def fit_regression(
         raise ValueError(f"--criterion poisson is for counts, and {table.target!r} has values below 0.")
     if tune:
         keep.setdefault("min_samples_leaf", LEAST_LEAF)
-    n_folds = min(N_FOLDS, len(y) // 2)
-    folds = list(KFold(n_folds, shuffle=True, random_state=seed).split(y)) if n_folds > 1 else []
+    folds = tuned.folds(table, seed)
     if tune and not folds:
         raise ValueError("--tune needs four rows or more.")
     notes, judged, families, is_stopped = _notes(table, criterion), None, [], False
@@ -86,7 +84,7 @@ def fit_regression(
     prices = _prices(path, len(y), lowest) if tune else [price]
     try:
         say(f"{len(prices)} price{'s' * (len(prices) != 1)}; {len(folds)} folds")
-        tuning = _judge(prices, X, y, weights, folds, criterion, keep) if folds else []
+        tuning = _judge(prices, y, weights, folds, criterion, keep) if folds else []
         if tune:
             low = tuned.lowest_price(len(y), 1, lowest)
             trees = TreePath(np.array(prices), [path.at(one) for one in prices], None, False)
@@ -101,11 +99,12 @@ def fit_regression(
         is_stopped = True
         notes.append(STOPPED)
     model.tree_ = path.at(price)
+    table, tree = in_sets(table, model.tree_.replace(feature_names=tuple(X.columns)))
     return Fitted(
         table=table,
         method="topdown",
         model=model,
-        tree=model.tree_.replace(feature_names=tuple(X.columns)),
+        tree=tree,
         price=price,
         training_error=float(errors[path.piece(price)]),
         judged=judged,
@@ -166,12 +165,12 @@ def _centre(y, weights, criterion):
     return np.quantile(y, 0.5, weights=weights, method="linear" if weights is None else "inverted_cdf")
 
 
-def _judge(prices, X, y, weights, folds, criterion, keep):
+def _judge(prices, y, weights, folds, criterion, keep):
     """`Judged` of each price: rows are predicted by the tree of the fold that held them out."""
     predicted, losses = np.empty((len(prices), len(y))), np.empty((len(prices), len(folds)))
     scale = np.average(_loss(y, _centre(y, weights, criterion), criterion), weights=weights)
     n_leaves = np.empty(losses.shape)
-    for place, (training, testing) in enumerate(folds):
+    for place, (training, testing, X) in enumerate(folds):
         _, path, _ = _grown(X.iloc[training], y[training], part(weights, training), criterion, keep)
         rows = X.iloc[testing].to_numpy()
         for k, price in enumerate(prices):

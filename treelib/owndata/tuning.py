@@ -20,6 +20,7 @@ from typing import NamedTuple
 import numpy as np
 
 from treelib.owndata import class_weights
+from treelib.owndata.columns.sets import with_orders
 from treelib.owndata.guided import LOWEST
 from treelib.owndata.methods import has_path, make
 from treelib.search.budget import INTERRUPTED
@@ -28,6 +29,7 @@ from treelib.table.checks import check_choice
 SCORES = ("accuracy", "balanced-accuracy", "auc", "log-loss")
 WEIGHTED = ("accuracy", "log-loss")  # losses in which a row weighs what its class does
 RULES = ("1se", "paired", "min")
+N_FOLDS = 5
 MOST_FITS = 8  # prices of a search that knows no path, and is made anew for each
 PATIENCE = 2  # depths in a row without a lower loss, after which deeper trees are not tried
 
@@ -194,6 +196,30 @@ def _path_by_fits(method, X, y, weights, prices, time_limit, depth, options):
     return TreePath(prices, trees, np.unique(y), is_proved, depth, proved_from, prices)
 
 
+class Fold(NamedTuple):
+    """Rows to train on and the others, which are held out, intp each; and the X of all rows as the first tell
+    it."""
+
+    training: np.ndarray
+    held_out: np.ndarray
+    X: object
+
+
+def folds(table, seed):
+    """`Fold` of each of `N_FOLDS`, stratified by class; an empty list where there are too few rows."""
+    from sklearn.model_selection import KFold, StratifiedKFold
+
+    y, is_quantity = table.y, table.task == "regression"
+    n_folds = min(N_FOLDS, len(y) // 2 if is_quantity else int(np.unique(y, return_counts=True)[1].max()))
+    if n_folds < 2:
+        return []
+    splitter = (KFold if is_quantity else StratifiedKFold)(n_folds, shuffle=True, random_state=seed)
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")  # a class with fewer rows than folds: a note says so
+        pairs = list(splitter.split(np.zeros(len(y)), y))
+    return [Fold(*pair, with_orders(table, pair[0]).X if table.coded else table.X) for pair in pairs]
+
+
 class Along(NamedTuple):
     """What the folds say of some prices.
 
@@ -209,7 +235,7 @@ class Along(NamedTuple):
     n_unproved: int
 
 
-def along_folds(method, X, y, folds, prices, time_limit, *, counts_rows=False, weights=None, **options):
+def along_folds(method, y, folds, prices, time_limit, *, counts_rows=False, weights=None, **options):
     """Trees of each fold's path at some prices, on the rows that the fold held out: `Along`.
 
     prices : float (m,). time_limit : float, seconds of all folds together. counts_rows : bool, whether
@@ -218,7 +244,7 @@ def along_folds(method, X, y, folds, prices, time_limit, *, counts_rows=False, w
     classes, began = np.unique(y), time.perf_counter()
     probabilities = np.zeros((len(prices), len(y), len(classes)))
     n_leaves, n_unproved = np.empty((len(prices), len(folds))), 0
-    for place, (training, testing) in enumerate(folds):
+    for place, (training, testing, X) in enumerate(folds):
         low = float(min(prices))
         left = max(time_limit - (time.perf_counter() - began), 0.0) / (len(folds) - place) + 1e-3
         of_fold = X.iloc[training], y[training]
@@ -283,7 +309,7 @@ def families(method, X, y, folds, judge, *, time_limit, low, say, verbose=0, **o
 
     Parameters
     ----------
-    method : {"sparse", "dyadic", "topdown"}. X, y : the table. folds : list of (training, held-out rows)
+    method : {"sparse", "dyadic", "topdown"}. X, y : the table. folds : list of `Fold`
     judge : callable of prices and `Along`, gives a `Judged` for each price
     time_limit : float, seconds for everything. low : float, the lowest price
     say : callable of a line of text. verbose : int
@@ -300,7 +326,7 @@ def families(method, X, y, folds, judge, *, time_limit, low, say, verbose=0, **o
                 return None
         prices = path.prices()
         left = time_limit - (time.perf_counter() - began)
-        along = along_folds(method, X, y, folds, prices, left, depth=depth, **options)
+        along = along_folds(method, y, folds, prices, left, depth=depth, **options)
         return Family(method, path, list(zip(map(float, prices), judge(prices, along), strict=True)))
 
     constraints, found = options.get("constraints") or {}, []

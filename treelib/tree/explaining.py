@@ -25,7 +25,7 @@ from treelib.tree.comparing import ANY_VALUE, halves
 from treelib.tree.formats.exported import MISSING, read_model
 from treelib.tree.labels import Labels
 
-_MOST_NAMED = 3  # categories that a sentence lists
+_MOST_NAMED = 3  # categories that a sentence lists, also where fewer are left out
 
 
 class Group(NamedTuple):
@@ -329,7 +329,7 @@ class Explainer:
         no = [name for name, is_in in zip(known, allowed, strict=False) if not is_in]
         if code == len(known) + 1 and allowed[code]:
             text, value = "missing", None
-        elif yes and not allowed[len(known)] and len(yes) <= _MOST_NAMED:
+        elif yes and not allowed[len(known)] and len(yes) <= max(_MOST_NAMED, len(no)):
             text = " or ".join(yes)
         elif no:
             text = f"none of {', '.join(no)}" if len(no) > 1 else f"not {no[0]}"

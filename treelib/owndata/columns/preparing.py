@@ -34,11 +34,13 @@ class Preparing(NamedTuple):
     max_categories : int, of a column; the commonest are kept, the others are one
     ordered : dict of a column to its categories in their order, or to None where their numbers tell it
     categorical : tuple of str, columns that are no free text, whatever they hold
+    category_tests : one of `treelib.owndata.columns.sets.WAYS`
     """
 
     max_categories: int = LIMITS["categories"]
     ordered: dict = {}  # noqa: RUF012, nobody writes to it
     categorical: tuple = ()
+    category_tests: str = "each"
 
 
 def prepared(column, preparing):

@@ -123,12 +123,16 @@ def leaves_of(fitted):
     rows = [f"{n:,}" for n in tree.n_node_samples[nodes].tolist()]
     if tree.is_regression:
         return ("predicts", "rows"), list(zip([f"{x:.6g}" for x in tree.value[nodes, 0]], rows, strict=True))
-    shares = tree.value / tree.value.sum(axis=1, keepdims=True)
+    totals = tree.value.sum(axis=1, keepdims=True)
+    shares = tree.value / np.where(totals > 0, totals, 1.0)  # no row reaches some leaves of born-again trees
     shown = np.argsort(-shares[0])[:_MOST_SHOWN] if tree.n_classes > 2 else np.argsort(shares[0])[:1]
     names = [tree.class_names[k] for k in shown]
     answers = [tree.class_names[label] for label in tree.label[nodes]]
     cells = [
-        [f"{percent(shares[node, k])} ({shares[node, k] / shares[0, k]:.2g} x)" for k in shown]
+        [
+            f"{percent(shares[node, k])} ({shares[node, k] / shares[0, k]:.2g} x)" if totals[node] else ""
+            for k in shown
+        ]
         for node in nodes
     ]
     head = ("predicts", "rows", *(f"{name}: share (lift)" for name in names))
