@@ -16,8 +16,8 @@ effect above 0, effect above half, effect below 1, effect as printed
     that side (`half`: of half the printed size), fails where it lies on the other, or where all of it falls
     short of half the printed size, and is open between.
 
-`reproduced`: at least 95 % of the cases that speak hold (of `most cases`: more than half). `not reproduced`:
-at most 5 %. `partly`: between. `cannot be checked`: none speaks.
+`reproduced`: at least 95 % of the cases that speak hold (of `most cases`: more than half). `partly`: at least
+half. `not reproduced`: fewer. `cannot be checked`: none speaks.
 """
 
 import re
@@ -50,6 +50,7 @@ RULES = (
 )
 SPEAKING = (claims.MATCH, claims.CLOSE, claims.DIFFERS)
 MOST_OF_ALL = 0.95  # of the cases that speak
+FEW = 3  # effects that are all shown
 _TRIALS = re.compile(r"holds in ([\d,]+) of ([\d,]+) cases")
 _RANGE = re.compile(r"below (\S+) or above (\S+)")
 _EFFECTS = {}
@@ -147,7 +148,7 @@ def word_of(held, told, rule="cells"):
     Examples
     --------
     >>> from treelib.papers.judged_findings import word_of
-    >>> word_of(84, 84), word_of(7, 12), word_of(7, 12, "most cases"), word_of(0, 3), word_of(0, 0)
+    >>> word_of(84, 84), word_of(7, 12), word_of(7, 12, "most cases"), word_of(1, 3), word_of(0, 0)
     ('reproduced', 'partly', 'reproduced', 'not reproduced', 'cannot be checked')
     """
     if not told:
@@ -155,7 +156,7 @@ def word_of(held, told, rule="cells"):
     share = held / told
     if share >= MOST_OF_ALL or (rule == "most cases" and share > 1 / 2):
         return REPRODUCED
-    return NOT_REPRODUCED if share <= 1 - MOST_OF_ALL else PARTLY
+    return PARTLY if share >= 1 / 2 else NOT_REPRODUCED
 
 
 # ---- the number of a finding ------------------------------------------------------------------------------
@@ -192,12 +193,11 @@ def _ours(row):
 
 
 def _sizes(effects):
-    """Printed sizes and ours with their intervals, two texts."""
-    printed = sorted(one.printed for one in effects if one.printed is not None)
-    ours = sorted(effects, key=lambda one: one.ours)
-    ends = dict.fromkeys(significant(one, 3) for one in (*printed[:1], *printed[-1:]))
-    found = dict.fromkeys((ours[0], ours[-1]))
-    return " to ".join(ends), "; ".join(f"{one.name} {_interval(one)}" for one in found)
+    """Printed sizes and ours with their intervals, two texts: of all, or the least and greatest."""
+    found = sorted(effects, key=lambda one: one.ours)
+    found = found if len(found) <= FEW else [found[0], found[-1]]
+    printed = (f"{one.name} {significant(one.printed, 3)}" for one in found if one.printed is not None)
+    return "; ".join(printed), "; ".join(f"{one.name} {_interval(one)}" for one in found)
 
 
 def _interval(one):
@@ -322,9 +322,12 @@ def pruning_leads(rows):
 
 @effect("dyadic-against-cart")
 def dyadic_against_cart(rows):
-    """Leaves of dyadic trees over those of CART's, ratio of ten partitions: Table 7."""
+    """Leaves of dyadic trees over those of CART's, ratio of ten partitions, where the features are known:
+    Table 7."""
     ratios = {}
     for case, result in store.outcomes("dyadic.t7"):
+        if rows[f"dyadic.t7.{case['row']}.odt-leaves-mean"]["open"] == "never":
+            continue
         ratios.setdefault(case["row"], []).append(log(result["odt_leaves"] / result["cart_leaves"]))
     found = []
     for row, values in ratios.items():
