@@ -294,23 +294,6 @@ def test_result_is_never_worse_than_the_initial_tree(monkeypatch, medium, stop_a
         assert found.lower_bound <= best.objective + 1e-12
 
 
-class ShortOfTime(Budget):
-    """A budget whose first step finds that little time is left."""
-
-    def __init__(self):
-        super().__init__(time_limit=60.0)
-        self.looks = iter([60.0, 60.0])
-
-    @property
-    def time_left(self):
-        return next(self.looks, 1.0)
-
-    def watch(self, work, stop, look=None):
-        if look is not None:
-            look()
-        return work()
-
-
 def test_a_stopped_search_reads_no_tree_that_is_no_better(monkeypatch, medium):
     """Seconds after the limit for a tree that is thrown away."""
     columns, costs, regularization, best = medium

@@ -20,9 +20,6 @@ from treelib.sparse.exact.minimise import minimise
 from treelib.sparse.leaf_limit import minimise_within_leaves, prune_to_leaves
 from treelib.sparse.pruning import splits_within
 
-# looks at the clock that the trees of little depth of a table of the tests are found in, and no proof
-LOOKS = 400
-
 
 def naive_objective(columns, costs, regularization, total, max_depth, max_leaves):
     least = naive.least_costs(columns, costs, max_depth)

@@ -129,21 +129,6 @@ def test_splits_that_are_scored_piece_by_piece_are_the_same(monkeypatch):
     assert found.trees == whole.trees and np.array_equal(found.accuracy, whole.accuracy)
 
 
-def test_a_table_is_read_between_looks_at_the_clock():
-    """A copy of a large table that is not in the order of its rows: half a second that nothing ends."""
-    X, y = np.asfortranarray(np.random.default_rng(0).random((40_000, 30))), np.arange(40_000) % 2
-    looks = []
-
-    def cancel():
-        looks.append(1)
-        return len(looks) > 3
-
-    folds = [(np.arange(20_000), np.arange(20_000, 40_000))]
-    with pytest.warns(ConvergenceWarning, match="0 of 1 folds"):
-        found = fit_grid(X, y, ["gini"], folds=folds, cancel=cancel)
-    assert found.status == "interrupted" and len(looks) < 8 and np.isnan(found.accuracy).all()
-
-
 @settings(max_examples=40, deadline=None)
 @given(st.integers(0, 2**32 - 1), st.integers(2, 4), st.sampled_from([{"max_depth": 3}, {"max_splits": 4}]))
 def test_random_problems_give_the_trees_of_single_fits(seed, n_classes, limits):

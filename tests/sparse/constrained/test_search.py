@@ -7,7 +7,6 @@ from hypothesis import strategies as st
 
 from tests.twins.sparse.constrained import optimal_value
 from treelib.search.budget import MEMORY_LIMIT, OPTIMAL, Budget, Stopped
-from treelib.sparse.constrained import problem as problem_module
 from treelib.sparse.constrained.problem import Columns, ConstrainedProblem, Constraints
 from treelib.sparse.constrained.search import minimise_constrained
 from treelib.sparse.constrained.small_trees import score_small_trees
@@ -119,18 +118,6 @@ def test_rows_are_put_together_between_looks_at_the_limits():
     assert found.lower_bound <= found.objective
     needs = constraints._replace(required=np.zeros_like(constraints.required))
     assert minimise_constrained(columns, costs, 0.01, needs, budget=Budget(memory_limit=10)).tree is None
-
-
-def test_a_limit_that_is_met_reads_no_table(monkeypatch):
-    """Checks of a million rows after the time is over."""
-    monkeypatch.setattr(problem_module, "check_problem", None)  # is not called
-    budget = Budget()
-    budget.stop("time_limit")
-    columns = Columns(np.eye(2, dtype=np.uint8), np.arange(2), np.zeros(2, bool))
-    found = minimise_constrained(
-        columns, np.array([[0.0, 1.0], [0.0, 3.0]]), 0.1, Constraints.none(2), budget=budget
-    )
-    assert found.status == "time_limit" and found.objective == 0.1 and found.lower_bound == 0.1
 
 
 def test_counting_of_the_rows_of_a_set_looks_at_the_flag():

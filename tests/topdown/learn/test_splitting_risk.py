@@ -330,29 +330,6 @@ def test_no_time_for_one_tree_leaves_an_infinite_loss(monkeypatch):
     assert chosen.best.loss == np.inf and chosen.best.estimator.fit(X, y).get_n_leaves() > 1
 
 
-@pytest.mark.parametrize("n_looks", [2, 4])
-def test_columns_are_looked_at_between_looks_at_the_clock(monkeypatch, n_looks):
-    """Thresholds of all columns counted, or all splits of all rows listed, whatever was cancelled."""
-    looks = []
-
-    def cancel():
-        looks.append(len(splits_made))
-        return len(looks) >= n_looks
-
-    splits_made, find = [], execution.find_splits
-
-    def count(*arguments):
-        splits_made.append(arguments[1:3])
-        return find(*arguments)
-
-    monkeypatch.setattr(execution, "find_splits", count)
-    monkeypatch.setattr(execution, "_CELLS_AT_ONCE", 1)
-    X, y = load_wine(return_X_y=True)
-    with pytest.warns(ConvergenceWarning, match="interrupted"):
-        exact_loss(Instance(X, y), max_depth=2, budget=Budget(cancel=cancel))
-    assert splits_made == [] and looks == [0] * len(looks) and len(looks) < X.shape[1]
-
-
 def test_splits_listed_in_pieces_are_the_same(monkeypatch):
     """Another order of the splits, or some lost, where features are looked at a few at a time."""
     X, y = load_wine(return_X_y=True)
