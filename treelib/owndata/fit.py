@@ -16,7 +16,7 @@ from treelib.owndata.report import notes as notes_of
 from treelib.owndata.tuning import WEIGHTED, Judged
 from treelib.search.budget import INTERRUPTED, OPTIMAL
 from treelib.search.interrupt import keep_going
-from treelib.table.checks import check_choice, check_positive
+from treelib.table.checks import check_choice, check_positive, check_price
 
 DEFAULT_PRICE = 0.01
 SECONDS_AFTER_CTRL_C = 2.0  # of a search that is begun after it
@@ -128,7 +128,7 @@ def fit_table(
     -------
     Fitted
     """
-    price = _first_price(method, regularization, tune)
+    price = first_price(method, regularization, tune)
     _check_wishes(method, score, ensemble, class_weight, time_limit)
     check_choice("rule", rule, tuned.RULES)
     if score == "balanced-accuracy" and class_weight is None and tune:
@@ -190,7 +190,7 @@ class _Work:
         (self.price, self.judged), self.tuning = family.tuning[place], family.tuning
         self.say(f"chosen: {self.price:g}")
         self.model = _on_path(self.families, family, self.price, self.constraints)
-        self.frontier, self.is_proved = _of_family(family, self.price), family.path.is_proved
+        self.frontier, self.is_proved = family.path.sizes(self.price), family.path.is_proved
         self.notes += [notes_of.CHOSEN_HERE]
         self.notes += notes_of.on_choice(self.method, self.families, family, place, rule, low)
 
@@ -241,11 +241,14 @@ class _Work:
         goes_on = not self.is_stopped and self.status != INTERRUPTED
         if method == "sparse" and goes_on and self.status != OPTIMAL:
             self.deepen(self.left(ALL_ROWS_PART))
-        if has_path(self.constraints.options) and goes_on:
-            path = make(method, self.price, self.left(), **self.options) if method == "sparse" else None
-            self.frontier, self.is_proved, self.status = _frontier(
-                method, path or self.model, self.X, self.y, self.price, self.of_row, self.weights, self.say
-            )
+        if has_path(self.constraints.options) and goes_on and method != "bornagain":
+            self.say("all higher prices of a leaf")
+            fitted = None if method == "sparse" else self.model
+            given = method, self.X, self.y, self.price, self.left()
+            with warnings.catch_warnings():
+                warnings.simplefilter("ignore")  # of a limit: the report says so instead
+                path = tuned.path_of(*given, weights=self.of_row, fitted=fitted, **self.options)
+            self.frontier, self.is_proved, self.status = path.sizes(self.price), path.is_proved, path.status
 
     def deepen(self, seconds):
         """After a search that the clock ended: the deepest tree with a proof, where it is as good, or a note
@@ -304,24 +307,18 @@ def _on_path(families, family, price, constraints):
     """The tree of a family for a price as a fitted model; the proof is that of the deepest family with a
     tree as good."""
     tree = family.path.at(price)
-    objective = tuned.error_of(tree) + price * tree.n_leaves
+    objective = tuned.objective_of(tree, price)
     proofs = [
         one
         for one in families
         if one.path.is_proved
         and one.path.reaches(price)
-        and tuned.error_of(same := one.path.at(price)) + price * same.n_leaves >= objective - 1e-12
+        and tuned.objective_of(one.path.at(price), price) >= objective - 1e-12
     ]
     is_proved = bool(proofs) and family.path.is_proved
     depth = None if not is_proved or tuned.is_any_depth(proofs[-1], price) else proofs[-1].path.depth
     quantiles = constraints.options.get("quantiles", QUANTILES)
     return OnPath(tree, family.path.classes, objective, is_proved, depth, quantiles)
-
-
-def _of_family(family, price):
-    """(leaves, training error) of the trees from the highest price to `price`."""
-    trees = [tree for tree, low in zip(family.path.trees, family.path.lows, strict=True) if low > price]
-    return [(tree.n_leaves, tuned.error_of(tree)) for tree in [*trees, family.path.at(price)]]
 
 
 def _by_rows(tree, X, y, classes, weights):
@@ -330,13 +327,14 @@ def _by_rows(tree, X, y, classes, weights):
     return tree.replace(label=tree.value.argmax(axis=1))
 
 
-def _first_price(method, regularization, tune):
+def first_price(method, regularization, tune):
     """The leaf penalty before any tuning; ValueError where the wishes do not go together."""
     check_choice("method", method, METHODS)
     if tune and regularization is not None:
         raise ValueError("give --tune or --regularization, not both.")
     if method != "bornagain":
-        return DEFAULT_PRICE if regularization is None else regularization
+        price = DEFAULT_PRICE if regularization is None else regularization
+        return check_price("regularization", price)
     if tune or regularization is not None:
         raise ValueError(
             "a born-again tree copies its ensemble exactly and has no leaf penalty; "
@@ -395,29 +393,3 @@ def _fit(model, X, y, weights):
         warnings.simplefilter("always")
         model.fit(X, y, weights)
     return model, sorted({str(warning.message) for warning in caught})
-
-
-def _frontier(method, model, X, y, price, of_row, weights, say):
-    """(leaves, training error) of the trees for all prices from the highest to `price`, whether these are
-    proved, and what ended the search for them.
-
-    model : the fitted one; for "sparse" one that is not, whose limit is that of the path
-    """
-    if method == "sparse":
-        say("all higher prices of a leaf")
-        with warnings.catch_warnings():
-            warnings.simplefilter("ignore")  # of a limit: the report says so instead
-            path = model.regularization_path(X, y, of_row, min_regularization=price)
-        return _points(path.solutions), path.is_optimal, path.status
-    if method == "dyadic":
-        return _points(model.path_), model.path_.is_optimal, OPTIMAL
-    if method == "topdown":
-        path, codes = model.path_, np.searchsorted(model.classes_, y)
-        errors = path.errors(X.to_numpy(), codes, weights)
-        pieces = range(len(path) - 1, path.piece(price) - 1, -1)
-        return [(int(path.n_leaves[i]), float(errors[i])) for i in pieces], False, OPTIMAL
-    return [], False, OPTIMAL
-
-
-def _points(solutions):
-    return [(solution.n_leaves, float(solution.error)) for solution in solutions]

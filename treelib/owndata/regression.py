@@ -13,7 +13,7 @@ from treelib.owndata import tuning as tuned
 from treelib.owndata.class_weights import part
 from treelib.owndata.columns.sets import in_sets
 from treelib.owndata.constraints import NONE
-from treelib.owndata.fit import DEFAULT_PRICE, Fitted
+from treelib.owndata.fit import Fitted, first_price
 from treelib.owndata.report.notes import CHOSEN_HERE, STOPPED, still_falling
 from treelib.owndata.tuning import Family, Judged, TreePath
 from treelib.table.checks import check_choice
@@ -63,13 +63,9 @@ def fit_regression(
     Fitted
     """
     start = time.perf_counter() - table.seconds
-    if tune and regularization is not None:
-        raise ValueError("give --tune or --regularization, not both.")
+    price = first_price("topdown", regularization, tune)
     check_choice("rule", rule, tuned.RULES)
     check_choice("criterion", criterion, CRITERIA)
-    price = DEFAULT_PRICE if regularization is None else regularization
-    if not 0 <= price < np.inf:
-        raise ValueError(f"regularization={price} must be a number, 0 or more.")
     X, y, weights, keep = table.X, table.y, table.weights, dict(constraints.options)
     if criterion == "poisson" and y.min() < 0:
         raise ValueError(f"--criterion poisson is for counts, and {table.target!r} has values below 0.")

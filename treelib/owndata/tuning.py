@@ -23,7 +23,7 @@ from treelib.owndata import class_weights
 from treelib.owndata.columns.sets import with_orders
 from treelib.owndata.guided import LOWEST
 from treelib.owndata.methods import has_path, make
-from treelib.search.budget import INTERRUPTED
+from treelib.search.budget import INTERRUPTED, OPTIMAL
 from treelib.table.checks import check_choice
 
 SCORES = ("accuracy", "balanced-accuracy", "auc", "log-loss")
@@ -83,6 +83,7 @@ class TreePath(NamedTuple):
     proved_from : float, the lowest price from which on upwards each is proved
     tried : float (m,), the prices of the trees, where each is that of one search; None of a path
     is_cut : bool, whether a limit ended it above the lowest price that was asked for
+    status : what ended the search for it (`treelib.search.budget`)
     """
 
     lows: np.ndarray
@@ -93,6 +94,7 @@ class TreePath(NamedTuple):
     proved_from: float = np.inf
     tried: np.ndarray | None = None
     is_cut: bool = False
+    status: str = OPTIMAL
 
     def as_far_as_proved(self):
         """The trees from one leaf on that are proved: `TreePath`, which may be that leaf alone."""
@@ -104,6 +106,11 @@ class TreePath(NamedTuple):
     def at(self, price):
         """The tree for a price; below the last low the last one."""
         return self.trees[min(int(np.searchsorted(-self.lows, -price)), len(self.trees) - 1)]
+
+    def sizes(self, price):
+        """(leaves, training error) of the trees from the highest price to this one."""
+        trees = [tree for tree, low in zip(self.trees, self.lows, strict=True) if low > price]
+        return [(tree.n_leaves, error_of(tree)) for tree in [*trees, self.at(price)]]
 
     def reaches(self, price):
         """Whether a tree is there for a price."""
@@ -130,7 +137,18 @@ def lowest_price(n_rows, n_saved=2, lowest=None):
 
 
 def path_of(
-    method, X, y, low, time_limit, verbose=0, depth=None, prices=None, weights=None, by_fits=False, **options
+    method,
+    X,
+    y,
+    low,
+    time_limit,
+    verbose=0,
+    depth=None,
+    prices=None,
+    weights=None,
+    by_fits=False,
+    fitted=None,
+    **options,
 ):
     """The path of a method on a table, down to the price `low`: `TreePath`.
 
@@ -145,6 +163,7 @@ def path_of(
         made
     weights : float (n,) of the rows, or None
     by_fits : bool, whether a search is made for each price also where one search gives a path
+    fitted : fitted model of a method that has its path then, or None
     options : `seed`, `ensemble`, `class_weight` and `constraints`, as for `treelib.owndata.methods.make`
     """
     constraints = dict(options.get("constraints") or {})
@@ -158,14 +177,13 @@ def path_of(
     unfitted = make(method, low, time_limit, verbose=verbose, **(options | {"constraints": constraints}))
     if method == "sparse":
         found = unfitted.regularization_path(X, y, weights, min_regularization=low)
-        if found.status == INTERRUPTED:
-            raise KeyboardInterrupt  # no tree is chosen yet: nothing is lost
         lows = [float(one.regularization_low) for one in found.solutions]
         trees = [one.tree for one in found.solutions]
         low, high = (found.proved or ((np.inf, 0.0),))[-1]
         proved_from = float(low) if high == np.inf else np.inf
-        return TreePath(np.array(lows), trees, np.unique(y), found.is_optimal, depth, proved_from)
-    model = unfitted.fit(X, y, weights)
+        path = TreePath(np.array(lows), trees, np.unique(y), found.is_optimal, depth, proved_from)
+        return path._replace(status=found.status)
+    model = fitted or unfitted.fit(X, y, weights)
     if method == "dyadic":
         found = model.path_
         return TreePath(
@@ -178,6 +196,13 @@ def path_of(
     kept = [k for k in range(len(found) - 1, -1, -1) if k == len(found) - 1 or found.breakpoints[k + 1] > low]
     lows = np.array([float(found.breakpoints[k]) for k in kept])
     return TreePath(lows, [found[k] for k in kept], model.classes_, False)
+
+
+def _not_stopped(path):
+    """A path that no Ctrl-C ended: before a tree is chosen nothing is lost by ending."""
+    if path.status == INTERRUPTED:
+        raise KeyboardInterrupt
+    return path
 
 
 def _path_by_fits(method, X, y, weights, prices, time_limit, depth, options):
@@ -249,7 +274,7 @@ def along_folds(method, y, folds, prices, time_limit, *, counts_rows=False, weig
         left = max(time_limit - (time.perf_counter() - began), 0.0) / (len(folds) - place) + 1e-3
         of_fold = X.iloc[training], y[training]
         of_rows = class_weights.part(weights, training)
-        path = path_of(method, *of_fold, low, left, prices=prices, weights=of_rows, **options)
+        path = _not_stopped(path_of(method, *of_fold, low, left, prices=prices, weights=of_rows, **options))
         n_unproved += method != "topdown" and not path.is_proved
         columns = np.searchsorted(classes, path.classes)
         rows = X.iloc[testing].to_numpy()
@@ -319,7 +344,7 @@ def families(method, X, y, folds, judge, *, time_limit, low, say, verbose=0, **o
     of_path = {key: value for key, value in options.items() if key != "counts_rows"}
 
     def family(method, depth, seconds):
-        path = path_of(method, X, y, low, seconds, verbose, depth, **of_path)
+        path = _not_stopped(path_of(method, X, y, low, seconds, verbose, depth, **of_path))
         if method == "sparse" and found and not path.is_proved:
             path = path.as_far_as_proved()
             if len(path.trees) < 2:
@@ -366,7 +391,7 @@ def is_any_depth(family, price):
     if not family.path.reaches(price):
         return False
     tree = family.path.at(price)
-    worth = 1.0 if not tree.value.any() else error_of(tree) + price * tree.n_leaves
+    worth = 1.0 if not tree.value.any() else objective_of(tree, price)
     return family.path.is_proved and family.path.depth is not None and family.path.depth >= worth / price - 1
 
 
@@ -375,6 +400,11 @@ def error_of(tree):
     leaves = np.flatnonzero(tree.is_leaf)
     right = tree.value[leaves, tree.label[leaves]].sum()
     return float(1 - right / tree.value[leaves].sum())
+
+
+def objective_of(tree, price):
+    """Share that a tree predicts wrongly, and the price of its leaves."""
+    return error_of(tree) + price * tree.n_leaves
 
 
 def choose(found, rule):
