@@ -272,8 +272,7 @@ def test_search_options_are_passed_on(monkeypatch, max_leaf_nodes):
         _, tree = naive.optimal_tree(columns, costs, regularization, total)
         return SearchResult("interrupted", 0.3, 0.2, tree)
 
-    name = "minimise" if max_leaf_nodes is None else "minimise_within_leaves"
-    monkeypatch.setattr(treelib.sparse.on_columns, name, record)
+    monkeypatch.setattr(treelib.sparse.on_columns, "minimise_either", record)
     model = OptimalSparseTreeClassifier(
         0.1, max_depth=2, max_leaf_nodes=max_leaf_nodes, time_limit=5, verbose=1
     )

@@ -71,6 +71,13 @@ def minimise_within_leaves(
     return search.result(status)
 
 
+def minimise_either(columns, costs, regularization, *, max_leaves=None, check_input=True, **options):
+    """`minimise_within_leaves`, or `minimise` where any number of leaves will do."""
+    if max_leaves is None:
+        return minimise(columns, costs, regularization, check_input=check_input, **options)
+    return minimise_within_leaves(columns, costs, regularization, max_leaves=max_leaves, **options)
+
+
 class _LimitedSearch:
     """Incumbent and proven bound of one search, and its three steps."""
 
@@ -82,7 +89,7 @@ class _LimitedSearch:
         self.budget = Budget() if budget is None else budget
         self.stats = {}
         self._sets = None
-        self.lower = 0.0
+        self.lower = regularization  # of a leaf at least
         self.tree = ColumnTree.leaf(self.costs.sum(axis=0).argmin())
         self.objective = self._objective(self.tree)
 

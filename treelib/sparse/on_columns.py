@@ -6,9 +6,8 @@ import numpy as np
 
 from treelib.search.budget import MEMORY_LIMIT, Stopped, status_of
 from treelib.sparse import column_tree
-from treelib.sparse.exact.minimise import minimise, unsearched
 from treelib.sparse.fallback import Fallback, before
-from treelib.sparse.leaf_limit import minimise_within_leaves
+from treelib.sparse.leaf_limit import minimise_either
 from treelib.sparse.on_numbers import written
 from treelib.sparse.training import ALL_THRESHOLDS, Solution
 from treelib.table.binarize import Binarizer
@@ -67,16 +66,18 @@ def prepare(problem, budget):
 
 def search(problem, training, budget):
     """`SearchResult` with a `ColumnTree`."""
-    if training.stopped is not None:
-        return unsearched(problem.costs_of_all(), problem.regularization, training.stopped, budget)
-    options = {"total": problem.rows.total, "max_depth": problem.max_depth, "budget": budget}
-    options["initial"] = initial_columns(problem, training)
-    if problem.max_leaves is not None:
-        options["max_leaves"] = problem.max_leaves
-        return minimise_within_leaves(training.columns, training.costs, problem.regularization, **options)
-    # errors of rows over columns that were just made
-    options["check_input"] = problem.rows.weights is not None or problem.costs is not None
-    return minimise(training.columns, training.costs, problem.regularization, **options)
+    return minimise_either(
+        training.columns,
+        training.costs,
+        problem.regularization,
+        total=problem.rows.total,
+        max_depth=problem.max_depth,
+        max_leaves=problem.max_leaves,
+        initial=initial_columns(problem, training),
+        budget=budget,
+        # errors of rows over columns that were just made
+        check_input=problem.rows.weights is not None or problem.costs is not None,
+    )
 
 
 def initial_columns(problem, training):

@@ -23,8 +23,7 @@ import numpy as np
 from treelib.compiled.garbage import garbage_kept
 from treelib.search.budget import INTERRUPTED, OPTIMAL, Budget, Stopped, asking, status_of
 from treelib.sparse.column_tree import ColumnTree, from_nested
-from treelib.sparse.exact.minimise import minimise
-from treelib.sparse.leaf_limit import minimise_within_leaves
+from treelib.sparse.leaf_limit import minimise_either
 from treelib.sparse.problem_checks import check_problem
 from treelib.sparse.row_sets import TOLERANCE, Optima, RowSets
 from treelib.table.checks import check_count, check_limits, check_price
@@ -141,11 +140,8 @@ def rashomon_set(
     def report(objective, lower_bound):
         budget.record(objective, lower_bound, budget.used()[0])
 
-    options = {"total": total, "max_depth": max_depth, "initial": initial, "budget": budget.share(report)}
-    if max_leaves is None:
-        best = minimise(columns, costs, regularization, **options)
-    else:
-        best = minimise_within_leaves(columns, costs, regularization, max_leaves=max_leaves, **options)
+    options = {"total": total, "max_depth": max_depth, "max_leaves": max_leaves, "initial": initial}
+    best = minimise_either(columns, costs, regularization, **options, budget=budget.share(report))
     rows, status = (np.array([best.objective]), np.array([best.tree.n_leaves]), [best.tree]), best.status
     if best.is_optimal:
         share = budget.share()

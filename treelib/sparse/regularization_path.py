@@ -28,8 +28,7 @@ import numpy as np
 from treelib.search.budget import INTERRUPTED, OPTIMAL, Budget
 from treelib.sparse.column_tree import ColumnTree
 from treelib.sparse.exact.best_tree import objective_of
-from treelib.sparse.exact.minimise import minimise
-from treelib.sparse.leaf_limit import TRIAL_NODES, minimise_within_leaves
+from treelib.sparse.leaf_limit import TRIAL_NODES, minimise_either
 from treelib.sparse.problem_checks import check_problem
 from treelib.table.checks import as_printed, check_count, check_limits, check_price, check_price_of_path
 
@@ -179,10 +178,8 @@ def regularization_path(
     check_limits(max_depth=max_depth, max_leaves=max_leaves)
     check_count("n_jobs", n_jobs)
     search = _PathSearch(columns, costs, min_regularization, total, n_jobs, budget)
-    solve = partial(minimise, check_input=False)  # `search` has checked it
-    if max_leaves is not None:
-        solve = partial(minimise_within_leaves, max_leaves=max_leaves)
-    solve = partial(solve, search.columns, search.costs, max_depth=max_depth)
+    given = search.columns, search.costs  # checked
+    solve = partial(minimise_either, *given, max_depth=max_depth, max_leaves=max_leaves, check_input=False)
     return search.run(solve, initial, others)
 
 

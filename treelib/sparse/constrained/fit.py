@@ -4,19 +4,17 @@ from dataclasses import replace
 
 import numpy as np
 
-from treelib.search.budget import OPTIMAL, Stopped, status_of
+from treelib.search.budget import OPTIMAL, SearchResult
 from treelib.sparse import column_tree, on_columns
 from treelib.sparse.column_tree import ColumnTree
 from treelib.sparse.constrained.numbers import (
-    SOON,
     Tests,
     choose_candidates,
     for_a_part,
     search_numbers,
-    unsearched_numbers,
 )
 from treelib.sparse.constrained.problem import Columns
-from treelib.sparse.constrained.search import minimise_constrained, unsearched
+from treelib.sparse.constrained.search import minimise_constrained
 from treelib.sparse.continuous.number_tree import NumberTree
 from treelib.sparse.fallback import Fallback
 from treelib.sparse.on_numbers import written
@@ -53,8 +51,7 @@ def _solve_columns(problem, budget):
     feature, threshold = binarizer.candidate_feature_[chosen], binarizer.candidate_threshold_[chosen]
     if training.stopped is not None:
         first = first or Fallback(problem, budget)
-        by_class, price = problem.costs_of_all(), problem.regularization
-        result = first.beneath(unsearched(by_class, price, constraints, 0.0, training.stopped))
+        result = first.beneath(SearchResult(training.stopped, np.inf, problem.regularization, None))
         values = np.empty((len(problem.rows.y_codes), 0), np.uint8)
     else:
         _check_required(given, constraints, feature)
@@ -133,17 +130,7 @@ def _solve_numbers(problem, budget):
     required = np.flatnonzero(constraints.required >= 0)
     various = [_varies(rows.X[:, column]) for column in required]
     _check_required(problem.given, constraints, required[np.array(various, bool)])
-    first = Fallback(problem, budget)
-    try:
-        if rows.X.size >= SOON:
-            budget.check(8 * len(rows.y_codes) * problem.n_classes)
-    except Stopped as stop:
-        by_class, price = problem.costs_of_all(), problem.regularization
-        result = first.beneath(unsearched_numbers(by_class, price, constraints, 0.0, status_of(stop)))
-        budget.record(result.objective, result.lower_bound, 0, last=True)
-        result.trace = budget.trace
-    else:
-        result = search_numbers(problem, budget, first)
+    result = search_numbers(problem, budget, Fallback(problem, budget))
     if result.tree is None:
         raise _no_tree(problem, result.status)
     return written(problem, result)

@@ -26,8 +26,8 @@ from treelib.search.budget import (
 )
 from treelib.sparse.column_tree import ColumnTree
 from treelib.sparse.constrained.problem import Columns
-from treelib.sparse.constrained.search import minimise_constrained, unsearched
-from treelib.sparse.continuous.number_tree import LEAF, NumberTree, from_plan, midpoint
+from treelib.sparse.constrained.search import minimise_constrained
+from treelib.sparse.continuous.number_tree import NumberTree, midpoint
 from treelib.sparse.on_numbers import search
 from treelib.table.binarize import Binarizer
 from treelib.table.checks import go_on
@@ -117,14 +117,6 @@ def search_numbers(problem, budget, first):
     return stages.result(status)
 
 
-def unsearched_numbers(by_class, regularization, constraints, known_lower, status):
-    """As `treelib.sparse.constrained.search.unsearched`, its leaf a `NumberTree`."""
-    found = unsearched(by_class, regularization, constraints, known_lower, status)
-    if found.tree is not None:
-        found.tree = from_plan([LEAF])._replace(label=found.tree.label)
-    return found
-
-
 def for_a_part(search, budget, part, **limits):
     """Result of ``search(share)`` that ends after the share `part` of the time left.
 
@@ -141,13 +133,12 @@ class _Stages:
     """One search after the other, over more and more thresholds."""
 
     def __init__(self, problem, budget, first):
-        self.problem, self.rows, self.costs = problem, problem.rows, problem.row_costs()
+        self.problem, self.rows, self.costs = problem, problem.rows, None
         self.constraints, self.budget = problem.constraints, budget
-        budget.reserve(self.costs.nbytes)
         self.best, self.objective, self.stats, self.first = None, np.inf, {}, first
         self.known = [_snapped(tree, self.rows.X) for tree in first.initial]
         self.grown = first.grown  # of equal trees those of the search are taken
-        self.lower, self.is_kept, self.is_free_proved = 0.0, False, False
+        self.lower, self.is_kept, self.is_free_proved = problem.regularization, False, False
 
     def search_freely(self, part, without=None):
         """Search without constraints for a part of the time left, and mend its tree: as `search`.
@@ -176,7 +167,12 @@ class _Stages:
         try:
             # of few rows known trees are soon looked at: such a tree is not given up
             is_soon = most == 0 and self.rows.X.size < SOON
-            tests, is_all = self._tests(most, go_on if is_soon else self.budget.check)
+            check = go_on if is_soon else self.budget.check
+            if self.costs is None:
+                check(8 * len(self.rows.y_codes) * self.problem.n_classes)
+                self.costs = self.problem.row_costs()
+                self.budget.reserve(self.costs.nbytes)
+            tests, is_all = self._tests(most, check)
             if tests is None:
                 return MEMORY_LIMIT
             columns = tests.columns(self.rows.X)
@@ -247,17 +243,12 @@ class _Stages:
 
     def result(self, status):
         """`SearchResult` of all searches."""
-        if self.best is None and status != OPTIMAL:
-            by_class, price = self.problem.costs_of_all(), self.problem.regularization
-            leaf = unsearched_numbers(by_class, price, self.constraints, self.lower, status)
-            self.best, self.objective = leaf.tree, leaf.objective
-        if status != OPTIMAL and self.first.best is not None and self.first.best.objective < self.objective:
-            self.best, self.objective = self.first.best.tree, self.first.best.objective
-        objective, used = self.objective, self.budget.used()[0]
-        lower = objective if status == OPTIMAL else min(self.lower, objective)
-        self.budget.record(objective, lower, used, last=True)
-        stats = self.stats | {"n_nodes": used}
-        return SearchResult(status, objective, lower, self.best, self.budget.trace, stats)
+        used = self.budget.used()[0]
+        lower = self.objective if status == OPTIMAL else min(self.lower, self.objective)
+        found = SearchResult(status, self.objective, lower, self.best, stats=self.stats | {"n_nodes": used})
+        found = self.first.beneath(found)
+        self.budget.record(found.objective, found.lower_bound, used, last=True)
+        return replace(found, trace=self.budget.trace)
 
 
 def choose_candidates(binarizer, constraints):

@@ -93,8 +93,12 @@ def minimise_constrained(
     try:
         problem = ConstrainedProblem(columns, costs, constraints, total, check)
     except (Stopped, KeyboardInterrupt) as stop:
+        lower, status = max(known_lower, regularization), status_of(stop)
+        if constraints.required.max(initial=-1) >= 0:  # a single leaf does not test what it must
+            return SearchResult(status, np.inf, lower, None)
         by_class = np.ones(len(costs)) @ costs / (len(costs) if total is None else total)
-        return unsearched(by_class, regularization, constraints, known_lower, status_of(stop))
+        objective = float(by_class.min()) + regularization
+        return SearchResult(status, objective, min(objective, lower), ColumnTree.leaf(by_class.argmin()))
     search = _ConstrainedSearch(problem, regularization, max_depth, max_leaves, known_lower, budget, check)
     status = OPTIMAL
     try:
@@ -106,18 +110,6 @@ def minimise_constrained(
     except KeyboardInterrupt:
         status = INTERRUPTED
     return search.result(status)
-
-
-def unsearched(by_class, regularization, constraints, known_lower, status):
-    """The result where a limit came before the search: a single leaf, if no column must be tested.
-
-    by_class : float64 (n_classes,), cost of calling all rows that class, over their weight
-    """
-    if constraints.required.max(initial=-1) >= 0:
-        return SearchResult(status, np.inf, max(known_lower, regularization), None)
-    objective = float(by_class.min()) + regularization
-    lower = min(objective, max(known_lower, regularization))
-    return SearchResult(status, objective, lower, ColumnTree.leaf(by_class.argmin()))
 
 
 class _ConstrainedSearch:

@@ -45,10 +45,9 @@ SHALLOW = np.dtype(
 )
 
 # A set of rows on the path of the search. `base`: where its block of the pool begins; `tree`, `size`: its
-# best tree among the nodes; `easy`: only trees of depth two count. `ruled`: no tree of this depth or less is
-# better, once those of depth two have been looked for. `n_sets`: sides remembered so far. `by_bound`: the
-# intervals of all features wait together, `n_taken` of them have been taken, those below `top` wait. `lo` ..
-# `right_b`: the interval at hand.
+# best tree among the nodes; `easy`: only trees of depth two count. `n_sets`: sides remembered so far.
+# `by_bound`: the intervals of all features wait together, `n_taken` of them have been taken, those below
+# `top` wait. `lo` .. `right_b`: the interval at hand.
 FRAME = np.dtype(
     [
         *((name, "i8") for name in ("state", "depth", "n_rows", "base", "loads", "tree", "size", "easy")),
@@ -56,7 +55,7 @@ FRAME = np.dtype(
             (name, "i8")
             for name in ("keeps", "cursor", "feature", "n_cuts", "stack", "lo", "hi", "cut", "at")
         ),
-        *((name, "i8") for name in ("turn", "first", "side", "ruled", "n_sets")),
+        *((name, "i8") for name in ("turn", "first", "side", "n_sets")),
         *((name, "i8") for name in ("by_bound", "n_taken", "top")),
         ("key", "u8"),
         ("key2", "u8"),

@@ -372,7 +372,6 @@ def _next_side(numbers, shallow, deep, level):
     child["tree"] = frame["tree"] + frame["size"] + left["size"] + right["size"]
     child["size"] = 0
     child["easy"] = turn < FULL_TURN
-    child["ruled"] = 2
     child["cursor"], child["state"] = -1, CUT
     frame["side"] = side
     control["n_nodes"] += 1

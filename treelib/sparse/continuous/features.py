@@ -4,7 +4,6 @@ import numpy as np
 
 from treelib.compiled.jit import kernel
 from treelib.sparse.continuous.arrays import ALIVE, FIRST, ROW_SHIFT
-from treelib.sparse.continuous.bounds.chains import mark_chains
 
 
 @kernel(inner=True)
@@ -69,16 +68,12 @@ def list_cuts(numbers, shallow, deep, level, g):
     loads = np.int64(frame["loads"])
     frame["feature"] = g
     wanted = ALIVE if frame["keeps"] else FIRST
-    # a tree of ruled + 2 leaves at most that is deeper than `ruled` has a single leaf on one side of the root
-    chains = frame["keeps"] and frame["best"] <= (frame["ruled"] + 3) * numbers.price + numbers.tolerance
-    if chains:
-        mark_chains(numbers, shallow, deep, level, g)
     first, last = worth_cutting(numbers, shallow, pool, base + g * m, ids, m)
     n, load = 0, np.int64(0)
     for j in range(m):
         code = pool[base + g * m + j]
         i = code >> ROW_SHIFT
-        if code & wanted and first <= j <= last and (not chains or deep.new_row[j]):
+        if code & wanted and first <= j <= last:
             pool[cuts + n] = j
             deep.loads[loads + n] = load
             n += 1

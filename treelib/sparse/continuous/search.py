@@ -185,7 +185,6 @@ class Search:
         self.deep.now["width"] = int(is_whole)
         root = self.deep.frames[0]
         root["depth"], root["n_rows"], root["target"] = self.depth, n, self.leaf
-        root["ruled"] = 2
         root["best"] = self.leaf
         if initial is not None:
             self._start_from(data.labelled(initial))

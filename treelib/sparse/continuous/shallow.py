@@ -56,13 +56,12 @@ def begin_shallow(numbers, shallow, pool, frame):
     for k in range(numbers.n_classes):
         most = max(most, shallow.tally[0, k])
     now["leaf"] = total - most + numbers.price
-    # No tree of depth `ruled` or less counts any more. A deeper one has a side of ruled + 1 leaves or more;
-    # if it has ruled + 3 leaves at most, the other side has two at most, whose cost is found here. The cuts
-    # where these cost too much are not the root of any.
-    ruled = np.int64(frame["ruled"])
-    deeper = frame["depth"] > ruled and not frame["easy"] and numbers.price > 0
-    now["keeps"] = deeper and min(now["leaf"], now["best"]) < (ruled + 4) * numbers.price
-    now["rest"] = (ruled + 1) * numbers.price if now["keeps"] else np.inf
+    # A tree that is deeper than two has a side of three leaves or more; if it has five leaves at most, the
+    # other side has two at most, whose cost is found here. The cuts where these cost too much are the root of
+    # none.
+    deeper = frame["depth"] > 2 and not frame["easy"] and numbers.price > 0
+    now["keeps"] = deeper and min(now["leaf"], now["best"]) < 6 * numbers.price
+    now["rest"] = 3 * numbers.price if now["keeps"] else np.inf
     frame["keeps"] = now["keeps"]
     frame["total"] = total
 

@@ -52,6 +52,8 @@ FIRST_CAPACITY = 2**12
 # a time: work and not seconds, so that of several optimal trees a slow machine returns the same
 RAISE_AFTER = 200 * WORK_A_STEP
 RAISE_PART = 0.25
+# of what is not searched
+UNCOUNTED = np.zeros(1, COUNTS)
 
 
 def minimise(
@@ -94,93 +96,65 @@ def minimise(
         columns, costs, total = check_problem(columns, costs, total)
         check_price("regularization", regularization)
         check_limits(max_depth=max_depth)
-    known = np.inf
-    if initial is not None:
-        known = objective_of(initial, columns, costs, regularization, total)
+    given = columns, costs, regularization, total
+    known = np.inf if initial is None else objective_of(initial, *given)
+
+    def result(status, tree, lower, stats, tolerance=-np.inf):
+        """The better of a tree, or None, and of the initial one; bounds closer than `tolerance` are equal."""
+        objective = np.inf if tree is None else objective_of(tree, *given)
+        if known <= objective:
+            tree, objective = initial, known
+        if status == OPTIMAL or lower >= objective - tolerance:
+            status, lower = OPTIMAL, objective
+        lower = min(objective, lower)
+        budget.record(objective, lower, stats["n_nodes"], last=True)
+        return SearchResult(status, objective, lower, tree, budget.trace, stats)
+
     try:
         reduced = reduce_problem(columns, costs, budget.check)
     except (Stopped, KeyboardInterrupt) as stop:
-        found = unsearched(costs.sum(axis=0) / total, regularization, status_of(stop), budget)
-        return _or_initial(found, initial, known)
-    price = regularization * (total * reduced.scale)
+        leaf = from_nested(int(costs.sum(axis=0).argmin()))
+        return result(status_of(stop), leaf, regularization, _stats(UNCOUNTED, 0, 0))
+    price, leaf = regularization * (total * reduced.scale), from_nested(reduced.default_class)
     if reduced.n_rows == 0 or not price < reduced.leaf_cost:
         # a split costs a leaf more and can save no more than all that the single leaf loses
-        return _single_leaf(reduced, columns, costs, regularization, total, OPTIMAL, budget)
-    if _bytes_to_start(reduced.problem, _lanes(reduced.problem)) > budget.most_bytes:
-        found = _without_tables(reduced, columns, costs, regularization, total, price, max_depth, budget)
-        return _or_initial(found, initial, known)
+        return result(OPTIMAL, leaf, 0.0, _stats(UNCOUNTED, 0, reduced.n_rows))
 
     def in_units(value):
         return (reduced.base_cost + value / reduced.scale) / total
 
+    if _bytes_to_start(reduced.problem, _lanes(reduced.problem)) > budget.most_bytes:
+        tree, n_bytes = _without_tables(reduced, price, max_depth, budget.most_bytes)
+        return result(
+            MEMORY_LIMIT, tree or leaf, in_units(2.0 * price), _stats(UNCOUNTED, n_bytes, reduced.n_rows)
+        )
     search = _Search(reduced, price, max_depth)
     search.aim((known * total - reduced.base_cost) * reduced.scale)
     status = _run(search, budget, in_units, known)
-    tree, objective = initial, known
+    tree = None
     if status == OPTIMAL or known == np.inf or in_units(search.upper) < known:
         if status != OPTIMAL and search.is_long:
             search.stop()  # sets that the table does not hold are split column by column
-        found = search.tree()
-        value = objective_of(found, columns, costs, regularization, total)
-        if value < known:
-            tree, objective = found, value
+        tree = search.tree()
     # a single leaf costs more than two prices here, and no tree with splits costs less
-    lower = min(objective, in_units(max(search.lower, 2.0 * price)))
-    if status == OPTIMAL or lower >= objective - search.tolerance / reduced.scale / total:
-        status, lower = OPTIMAL, objective
-    budget.record(objective, lower, search.n_nodes, last=True)
-    return SearchResult(status, objective, lower, tree, budget.trace, search.stats(reduced))
+    lower, tolerance = in_units(max(search.lower, 2.0 * price)), search.tolerance / reduced.scale / total
+    return result(status, tree, lower, search.stats(reduced), tolerance)
 
 
-def _single_leaf(reduced, columns, costs, regularization, total, status, budget):
-    """The result that is the best single leaf, proved optimal or not looked beyond."""
-    tree = from_nested(reduced.default_class)
-    objective = objective_of(tree, columns, costs, regularization, total)
-    lower = objective if status == OPTIMAL else min(objective, reduced.base_cost / total + regularization)
-    budget.record(objective, lower, 0, last=True)
-    return SearchResult(
-        status, objective, lower, tree, budget.trace, _stats(np.zeros(1, COUNTS), 0, reduced.n_rows)
-    )
-
-
-def _or_initial(found, initial, known):
-    """The result, or with the tree it should have started from where that is better."""
-    if known <= found.objective:
-        found.tree, found.objective = initial, known
-        found.lower_bound = min(found.lower_bound, known)
-    return found
-
-
-def unsearched(by_class, regularization, status, budget):
-    """The result that is the best single leaf, when a limit ended the work before any search.
-
-    by_class : float64 (n_classes,), cost of calling all rows that class, over their weight
-    """
-    objective = float(by_class.min()) + regularization
-    lower = min(objective, regularization)
-    budget.record(objective, lower, 0, last=True)
-    tree = from_nested(int(by_class.argmin()))
-    return SearchResult(status, objective, lower, tree, budget.trace, _stats(np.zeros(1, COUNTS), 0, 0))
-
-
-def _without_tables(reduced, columns, costs, regularization, total, price, max_depth, budget):
-    """The result where there is no room for the tables of the search: a tree grown split by split."""
+def _without_tables(reduced, price, max_depth, most_bytes):
+    """A tree grown split by split where there is no room for the tables of the search, or None where there is
+    none for that either, and the bytes that it took."""
     problem = reduced.problem
     p, n_words = problem.columns.shape
     n_bytes = 8 * ((p + 4) * _lanes(problem) + (3 * (p + len(problem.planes)) + WORD) * n_words)
-    if n_bytes > budget.most_bytes:
-        return _single_leaf(reduced, columns, costs, regularization, total, MEMORY_LIMIT, budget)
+    if n_bytes > most_bytes:
+        return None, 0
     scratch, packs = make_scratch(problem, pairs=False), make_packs(problem, 1)
     depth, levels = _depth_and_levels(reduced, max_depth)
     nodes = make_nodes(1)
     add_root(nodes, depth)
     scratch.answer[STOP] = 1
-    tree = read_tree(problem, packs, nodes, depth, float(price), scratch, levels)
-    objective = objective_of(tree, columns, costs, regularization, total)
-    lower = min(objective, (reduced.base_cost + 2.0 * price / reduced.scale) / total)
-    budget.record(objective, lower, 0, last=True)
-    stats = _stats(np.zeros(1, COUNTS), n_bytes, reduced.n_rows)
-    return SearchResult(MEMORY_LIMIT, objective, lower, tree, budget.trace, stats)
+    return read_tree(problem, packs, nodes, depth, float(price), scratch, levels), n_bytes
 
 
 def _depth_and_levels(reduced, max_depth):

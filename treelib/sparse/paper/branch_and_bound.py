@@ -50,10 +50,6 @@ TRACE_SHARE = 0.05
 # what no tree could be better than, no tree is better than later
 LONG_LOOK = 0.5
 
-# for each cell to grow the CART tree (measured), and what it may take whatever the limit
-SECONDS_OF_CART, CART_SECONDS = 6e-8, 0.03
-# rows that the CART tree has at least
-FEWEST_ROWS = 50
 # bytes of each cell and row until the search begins, and of each cell while the CART tree grows
 BYTES_A_CELL, BYTES_A_ROW, BYTES_OF_CART = 1, 80, 7
 
@@ -129,8 +125,8 @@ def branch_and_bound(
     Returns
     -------
     BranchAndBoundResult
-        Also after a limit or KeyboardInterrupt: the best tree so far and a lower bound that holds. Where a
-        tenth of the time limit is not enough for the CART tree of all rows, it is that of some.
+        Also after a limit or KeyboardInterrupt: the best tree so far and a lower bound that holds. The CART
+        tree comes before the search, whatever the clock says, and is left out where memory has no room.
 
     Raises
     ------
@@ -152,13 +148,14 @@ def branch_and_bound(
     bounds = _switches(bounds)
 
     status = _status_before(X, budget)
+    starts = _starts(warm_start, X, y, regularization, budget)
     if status is not None:
-        return _unsearched(warm_start, X, y, regularization, status, budget)
+        return _unsearched(starts, X, y, regularization, status, budget)
     order = border.gini_order(X, y)
     columns, class_counts = border.merge_rows(X, y, order)
     search = search_state.new_search(columns, class_counts, regularization, policy, paper, bounds)
     expand.plant_root(search)
-    leaves = _start(search, warm_start, X, y, budget)
+    leaves = starts[-1] if _take_if_better(search, starts[-1], X, y) else starts[0]
 
     seconds_before = budget.seconds
     search, status, points = _run(search, budget)
@@ -210,27 +207,12 @@ def all_but(*names):
     return tuple(name for name in DEFAULT_BOUNDS if name not in off)
 
 
-def _start(search, warm_start, X, y, budget):
-    """Make the tree to start from the incumbent of `search`; returns its leaves."""
-    single = [frozenset()]
-    if warm_start is None:
-        return single
-    cart = _cart_leaves(X, y, search.regularization, budget)
-    return cart if _take_if_better(search, cart, X, y) else single
-
-
-def _cart_leaves(X, y, regularization, budget):
-    """Leaves of the CART tree, of so many rows as a tenth of the time and memory limits are enough for."""
-    n, p = X.shape
-    most = n
-    if budget.time_limit is not None:
-        most = min(most, max(0.1 * budget.time_limit, CART_SECONDS) / (SECONDS_OF_CART * p))
-    if budget.memory_limit is not None:
-        most = min(most, 0.5 * budget.memory_limit / (BYTES_OF_CART * p + BYTES_A_ROW))
-    if most < n:
-        drawn = np.random.default_rng(n).choice(n, min(n, max(int(most), FEWEST_ROWS)), replace=False)
-        X, y = X[drawn], y[drawn]
-    return border.cart_leaves(X, y, regularization)
+def _starts(warm_start, X, y, regularization, budget):
+    """Leaves of the trees to start from: the single leaf, and the CART tree where it is asked for."""
+    starts = [[frozenset()]]
+    if warm_start is not None and BYTES_OF_CART * X.size <= budget.most_bytes:
+        starts.append(border.cart_leaves(X, y, regularization))
+    return starts
 
 
 def _status_before(X, budget):
@@ -241,11 +223,8 @@ def _status_before(X, budget):
         return INTERRUPTED
 
 
-def _unsearched(warm_start, X, y, regularization, status, budget):
-    """The result where a limit came before the search: the tree to start from, or the single leaf."""
-    starts = [[frozenset()]]
-    if warm_start is not None:
-        starts.append(_cart_leaves(X, y, regularization, budget))
+def _unsearched(starts, X, y, regularization, status, budget):
+    """The result where a limit came before the search: the best of the trees to start from."""
     trees = [border.tree_of_leaves(leaves, range(X.shape[1]), X, y) for leaves in starts]
     # the counts of a node hold its errors: no further pass over the rows
     objectives = [
