@@ -1,19 +1,13 @@
 """What the chapters are made of: visible and hidden cells, values computed on the page and stored, seconds.
 
-Run as a program it prints the table for the chapters as they were executed last::
-
-    python book/_ext/shape.py          # all
-    python book/_ext/shape.py osdt     # those whose name begins so
-
 The build writes it to ``_build/shape.json``, from which the page on costs shows it (``{chapter-shape}``).
 """
 
 import ast
 import json
-import sys
 from functools import cache
 
-from chapters import BUILD, chapters, open_cache, read
+from chapters import BUILD, chapters, read
 from docutils import nodes
 from docutils.parsers.rst import Directive
 from rendering import table
@@ -191,24 +185,3 @@ def sections_with_main(notebook):
             )
             found.append((place, next(ends, len(notebook.cells))))
     return found
-
-
-def main():
-    found = {
-        name: one
-        for name, one in shapes(open_cache()).items()
-        if not sys.argv[1:] or name.startswith(tuple(sys.argv[1:]))
-    }
-    widths = (24, 15, 14, 22, 19, 20, 33, 9)
-    for row in [HEADS, *rows(found)]:
-        print(
-            row[0].ljust(widths[0])
-            + "".join(text.rjust(width) for text, width in zip(row[1:], widths[1:], strict=True))
-        )
-    missing = [path.stem for path in chapters() if path.stem not in found]
-    if missing and not sys.argv[1:]:
-        print(f"not executed as they are now: {', '.join(missing)}")
-
-
-if __name__ == "__main__":
-    main()

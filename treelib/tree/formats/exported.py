@@ -25,6 +25,10 @@ class Column(NamedTuple):
     categories: tuple | None
 
     @property
+    def is_number(self):
+        return self.categories is None
+
+    @property
     def is_text(self):
         return bool(self.categories) and isinstance(self.categories[0], str)
 

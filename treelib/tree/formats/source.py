@@ -1,5 +1,12 @@
-"""What the source texts of C and JavaScript have in common: they write conditions and branches alike."""
+"""What the source texts of C and JavaScript have in common: they write conditions and branches alike.
 
+The rest of a source stands in ``templates``.
+"""
+
+import json
+import math
+from functools import cache
+from pathlib import Path
 from textwrap import wrap
 
 import numpy as np
@@ -15,9 +22,61 @@ def comment(text):
     return one_line(text).replace("*/", "* /").replace("/*", "/ *").replace("\\", "/").replace("??", "? ?")
 
 
-def is_nested(exported):
-    """Whether a model is one tree that is shallow enough to be written as nested ifs, to be read."""
-    return len(exported.trees) == 1 and exported.trees[0].max_depth <= DEEPEST
+class Language:
+    """How a language writes numbers; one of its own adds ``category``, which writes a category of a column,
+    and the signs and words ``same``, ``differs``, ``yes``, ``no``, ``nan`` and ``infinity``."""
+
+    @classmethod
+    def number(cls, x):
+        if math.isnan(x):
+            return cls.nan
+        return repr(x) if math.isfinite(x) else cls.infinity if x > 0 else f"-{cls.infinity}"
+
+
+def written(template, model, language, **facts):
+    """Source text of a model.
+
+    Parameters
+    ----------
+    template : str, name of one in ``templates``
+    model : Exported
+    language : class, a `Language`
+    **facts : further words of the template
+    """
+    # one tree that is shallow enough is written as nested ifs, to be read
+    nested = []
+    if len(model.trees) == 1 and model.trees[0].max_depth <= DEEPEST:
+        nested = nested_ifs(model, language)
+    leaves, labels = leaf_arrays(model)
+    template = _environment(language).get_template(f"{template}.jinja")
+    return template.render(
+        model=model,
+        nested=nested,
+        looks_at_row=any("x[" in line.split("/*")[0] for line in nested),
+        is_encoded=model.has_categories and not nested,
+        encoded=encoded(model, language),
+        nodes=node_arrays(model),
+        leaves=leaves,
+        labels=labels,
+        **facts,
+    )
+
+
+@cache
+def _environment(language):
+    from jinja2 import Environment, FileSystemLoader, StrictUndefined
+
+    found = Environment(
+        loader=FileSystemLoader(Path(__file__).parent / "templates"),
+        undefined=StrictUndefined,
+        trim_blocks=True,
+        lstrip_blocks=True,
+        keep_trailing_newline=True,
+    )
+    calls = {"comment": comment, "json": json.dumps, "number": language.number}
+    found.filters |= calls | {"quote": getattr(language, "quote", None)}
+    found.filters["listed"] = lambda values: _listed(values, language)
+    return found
 
 
 def nested_ifs(exported, language):
@@ -125,8 +184,9 @@ def leaf_arrays(exported):
     return np.concatenate([table for table, _ in rows]), labels
 
 
-def listed(values, write=str):
+def _listed(values, language):
     """Values with commas, in lines of an array."""
-    text = ", ".join(write(value) for value in np.asarray(values).ravel().tolist())
+    write = language.number if values.dtype.kind == "f" else str
+    text = ", ".join(map(write, values.ravel().tolist()))
     lines = wrap(text, 100, break_long_words=False, break_on_hyphens=False)
     return "\n".join(INDENT + line for line in lines)
