@@ -407,10 +407,8 @@ def test_chains_that_agree_say_so():
     assert model.status_ == "converged"
 
 
-@pytest.mark.parametrize("at_once", [1, 7, 1000])
-def test_forest_holds_the_draws_one_after_another(monkeypatch, at_once):
-    """Trees lost, doubled or shifted where the draws of a chain are put together as it goes."""
-    monkeypatch.setattr(draws_module, "_AT_ONCE", at_once)
+def test_forest_holds_the_draws_one_after_another(monkeypatch):
+    """Trees lost, doubled or shifted where the draws of the chains are put together."""
     made, tree_of = [], draws_module.tree_of
 
     def remember(*arrays):

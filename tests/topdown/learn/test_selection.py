@@ -11,7 +11,6 @@ from sklearn.tree import DecisionTreeClassifier
 from treelib import BayesianTreeClassifier, OptimalSparseTreeClassifier, TopDownTreeClassifier
 from treelib.search.budget import Budget
 from treelib.topdown.learn import selection
-from treelib.topdown.learn.instance import encode_all
 from treelib.topdown.learn.joint_risk import joint_loss
 from treelib.topdown.learn.selection import (
     GridFamily,
@@ -154,11 +153,7 @@ def test_searches_at_the_same_time_share_the_memory(instances, monkeypatch, n_jo
         return joint_loss(*arguments, beta=beta, budget=budget, **options)
 
     monkeypatch.setattr(selection, "joint_loss", search)
-    family, n_copied = (
-        SplitAndPruneFamily(betas=(1, 2, 3), max_depth=2),
-        encode_all(instances, False, Budget())[1],
-    )
-    family.choose(instances, 0.0, n_jobs, Budget(memory_limit=1e9 + n_copied))
+    SplitAndPruneFamily(betas=(1, 2, 3), max_depth=2).choose(instances, 0.0, n_jobs, Budget(memory_limit=1e9))
     assert [limits[beta] / 1e9 for beta in (1, 2, 3)] == pytest.approx(shares)
 
 

@@ -11,7 +11,6 @@ from treelib.tree.stored import Tree
 
 # of three arrays and what holds them, beside their numbers
 _BYTES_OF_DRAW = 600
-_AT_ONCE = 1000  # trees put into one set of arrays while the chain goes on: little is left for its end
 
 
 class Draw(NamedTuple):
@@ -22,17 +21,6 @@ class Draw(NamedTuple):
     rule: np.ndarray
     counts: np.ndarray
     n_repeats: int
-
-
-class _Block(NamedTuple):
-    """Some trees of a chain one after another. sizes : int64 (n_trees,), nodes of each; repeats : int64
-    (n_trees,); right, rule and counts as of `Draw`, of all nodes."""
-
-    sizes: np.ndarray
-    repeats: np.ndarray
-    right: np.ndarray
-    rule: np.ndarray
-    counts: np.ndarray
 
 
 class Forest(NamedTuple):
@@ -49,15 +37,14 @@ class Forest(NamedTuple):
 class Draws:
     """What a chain drew: its trees, and of every draw the log posterior and the number of leaves.
 
-    last : Draw, the last tree, or None
+    trees : list of Draw
     log_posterior, n_leaves : arrays of Python's module `array`, float64 and int64
     n_bytes : int, of the trees, and of the `Forest` made of them
     """
 
     def __init__(self):
         self.log_posterior, self.n_leaves = array("d"), array("q")
-        self.last, self.n_bytes = None, 0
-        self._last, self._open, self._closed = None, [], []
+        self.trees, self.n_bytes, self._last = [], 0, None
 
     def add(self, chain):
         """Add the tree of a chain, or count the last one again if it is the same."""
@@ -65,23 +52,13 @@ class Draws:
         self.log_posterior.append(chain.log_posterior[0])
         self.n_leaves.append(np.count_nonzero(rule == -1))
         self.n_bytes += 100  # of the two numbers, and of the arrays made of them
-        if self._last is not None and np.array_equal(self._last[1], rule):
-            if np.array_equal(self._last[0], left):
-                self.last = self.last._replace(n_repeats=self.last.n_repeats + 1)
-                return
-        if self.last is not None:
-            self._open.append(self.last)
-        if len(self._open) == _AT_ONCE:
-            self._closed.append(_block_of(self._open))
-            self._open = []
-        self._last = left.copy(), rule.copy()
-        self.last = tree_of(left, right, rule, chain.counts)
-        n_nodes, n_classes = self.last.counts.shape
+        if self._last is not None and np.array_equal(self._last, (left, rule)):
+            self.trees[-1] = self.trees[-1]._replace(n_repeats=self.trees[-1].n_repeats + 1)
+            return
+        self._last = np.array((left, rule))
+        self.trees.append(tree_of(left, right, rule, chain.counts))
+        n_nodes, n_classes = self.trees[-1].counts.shape
         self.n_bytes += _BYTES_OF_DRAW + n_nodes * (56 + 24 * n_classes)
-
-    def blocks(self):
-        """All trees in the order of the draws, list of `_Block`."""
-        return [*self._closed, _block_of([*self._open, self.last])]
 
 
 def tree_of(left, right, rule, counts=None):
@@ -101,18 +78,12 @@ def tree_of(left, right, rule, counts=None):
     return Draw(np.array(right_child), rule[order], None if counts is None else counts[order], 1)
 
 
-def _block_of(draws):
-    return _Block(
-        np.array([len(draw.rule) for draw in draws]),
-        np.array([draw.n_repeats for draw in draws]),
-        *(np.concatenate([getattr(draw, name) for draw in draws]) for name in ("right", "rule", "counts")),
-    )
-
-
 def forest_of(chains, data):
     """`Forest` of all draws of some chains, list of `Draws`."""
-    blocks = [block for draws in chains for block in draws.blocks()]
-    sizes, repeats, right, rule, probabilities = map(np.concatenate, zip(*blocks, strict=True))
+    trees = [tree for draws in chains for tree in draws.trees]
+    right, rule, counts, repeats = zip(*trees, strict=True)
+    sizes, repeats = np.array([len(one) for one in rule]), np.array(repeats)
+    right, rule, probabilities = map(np.concatenate, (right, rule, counts))
     roots = np.cumsum(sizes) - sizes
     np.add(right, np.repeat(roots, sizes), out=right, where=right >= 0)
     probabilities += data.concentration

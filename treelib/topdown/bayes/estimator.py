@@ -314,7 +314,7 @@ class BayesianTreeClassifier(TreeClassifier):
                 draws.add(chain)
         except Stopped as stop:
             status = stop.status
-        if draws.last is None:
+        if not draws.trees:
             draws.add(chain)
         return chain._replace(**dict.fromkeys(OF_ROWS)), draws, status
 
@@ -331,7 +331,7 @@ class BayesianTreeClassifier(TreeClassifier):
         self.n_rules_ = len(data.rule_feature)
         best = max(chains, key=lambda chain: chain.log_posterior[1])
         self.best_log_posterior_ = float(best.log_posterior[1])
-        chosen = draws[0].last if self.prediction == "last" else tree_of(*best.best)
+        chosen = draws[0].trees[-1] if self.prediction == "last" else tree_of(*best.best)
         self.tree_ = self._tree(chosen, data)
         self.forest_ = forest_of(draws, data)
         self.status_ = next((status for status in statuses if status != OPTIMAL), self._agreement())

@@ -5,12 +5,11 @@ from typing import NamedTuple
 
 import numpy as np
 
-from treelib.search.budget import OPTIMAL, Stopped, beside, go_on
+from treelib.search.budget import OPTIMAL, Stopped
 from treelib.table.checks import odd_numbers
 from treelib.topdown.grow import learner
 from treelib.topdown.learn.envelope import Bracket
 from treelib.topdown.learn.execution import count_gaps, to_tree, tree_bytes
-from treelib.topdown.learn.shared_time import with_grace
 from treelib.topdown.learn.step_function import StepFunction
 
 
@@ -88,8 +87,6 @@ class Encoded(NamedTuple):
     X : float64 (n, p), C-contiguous. X_eval : float64 (m, p)
     y, y_eval : class codes, those of the training data first, or targets
     n_classes, n_trained : int, classes in all and in training; names : tuple of str. Of targets all None
-    n_bytes : int, of the arrays that were made
-    stopped : status of a limit that came before the tables were read, or None; `X` and `X_eval` are as given
     """
 
     X: np.ndarray
@@ -99,18 +96,12 @@ class Encoded(NamedTuple):
     n_classes: int
     n_trained: int
     names: tuple
-    n_bytes: int = 0
-    stopped: str = None
 
 
-def encode(instance, is_regression, check=go_on):
-    """`Encoded` of an `Instance`; of one that is encoded already itself, without the bytes that whoever
-    encoded it counts.
-
-    check : callable of the bytes that are held or about to be taken; to stop, it raises `Stopped`
-    """
+def encode(instance, is_regression):
+    """`Encoded` of an `Instance`; of one that is encoded already itself."""
     if isinstance(instance, Encoded):
-        return instance._replace(n_bytes=0)
+        return instance
     X, y = np.asarray(instance.X), np.asarray(instance.y)
     own = instance.X_eval is None
     X_eval, y_eval = (X, y) if own else (np.asarray(instance.X_eval), np.asarray(instance.y_eval))
@@ -118,26 +109,13 @@ def encode(instance, is_regression, check=go_on):
         if table.ndim != 2 or target.shape != (len(table),) or len(table) == 0:
             raise ValueError(f"X of shape {table.shape} and y of shape {target.shape} do not fit together.")
     found = _with_codes(X, y, X_eval, y_eval, is_regression)
-    n_bytes, stopped = found.y.nbytes + (0 if own else found.y_eval.nbytes), None
-    try:
-        X = _as_table(X, beside(n_bytes, check))
-        n_bytes += 0 if X is found.X else X.nbytes
-        if not own:
-            X_eval = _as_table(X_eval, beside(n_bytes, check), in_rows=False)
-            n_bytes += 0 if X_eval is found.X_eval else X_eval.nbytes
-        found = found._replace(X=X, X_eval=X if own else X_eval)
-    except Stopped as stop:
-        stopped = stop.status
-    return found._replace(n_bytes=n_bytes, stopped=stopped)
+    X = _as_table(X)
+    return found._replace(X=X, X_eval=X if own else _as_table(X_eval))
 
 
-def encode_all(instances, is_regression, budget):
-    """`Encoded` of one or several instances, and the bytes that were taken for all of them."""
-    found, n_bytes, check = [], 0, with_grace(budget).check
-    for instance in as_list(instances):
-        found.append(encode(instance, is_regression, beside(n_bytes, check)))
-        n_bytes += found[-1].n_bytes
-    return found, n_bytes
+def encode_all(instances, is_regression):
+    """`Encoded` of one or several instances."""
+    return [encode(instance, is_regression) for instance in as_list(instances)]
 
 
 def as_list(instances):
@@ -145,12 +123,9 @@ def as_list(instances):
     return [instances] if isinstance(instances, Instance | Encoded) else list(instances)
 
 
-def _as_table(X, check, in_rows=True):
-    """`X` (n, p) as float64, finite; where it is `in_rows` each row lies in one piece. No needless copy."""
-    is_ready = X.dtype == np.float64 and (X.flags.c_contiguous or not in_rows)
-    n_bytes = 0 if is_ready else 8 * X.size
-    check(n_bytes)
-    table = X if is_ready else np.ascontiguousarray(X, dtype=np.float64)
+def _as_table(X):
+    """`X` (n, p) as float64, finite, each row in one piece."""
+    table = np.ascontiguousarray(X, dtype=np.float64)
     if odd_numbers(table):
         raise ValueError("X must be finite.")
     return table

@@ -12,11 +12,9 @@ import numpy as np
 from treelib.search.budget import OPTIMAL, Budget, Stopped, status_of, warn_stopped
 from treelib.topdown.learn.instance import encode_all
 from treelib.topdown.learn.pruning_risk import PruningInstance, complexity_steps, steps_at_zero
-from treelib.topdown.learn.shared_time import STOPPED, part_of_memory, part_of_time, with_grace
+from treelib.topdown.learn.shared_time import STOPPED, part_of_time, with_grace
 from treelib.topdown.learn.splitting_risk import exact_loss
 from treelib.topdown.learn.step_function import StepFunction, mean_steps
-
-_STRIP_BYTES = 1000  # of the small objects of a strip, arrays apart
 
 
 class JointLoss(NamedTuple):
@@ -114,8 +112,7 @@ def joint_loss(instances, interval=None, *, leaf_price=0.0, **options):
     (0.027, 8)
     """
     budget = options.pop("budget", None) or Budget()
-    data, n_copied = encode_all(instances, False, part_of_time(budget, 0.75))
-    budget = part_of_memory(budget, held=n_copied)
+    data = encode_all(instances, False)
     grown = exact_loss(data, "alpha", interval, budget=part_of_time(budget, 0.75), **options)
     low, high = grown.loss.domain
     edges = np.unique(np.concatenate([[low, high], *(part.steps.breakpoints for part in grown.instances)]))
@@ -124,11 +121,10 @@ def joint_loss(instances, interval=None, *, leaf_price=0.0, **options):
         edges = np.repeat(edges, 2)
     if np.isinf(grown.loss.values[0]):  # not even one tree was done: there is nothing to prune
         return JointLoss(grown, edges, [StepFunction([0.0, 0.0], [np.inf])], grown.status)
-    known, strips = {}, []
-    status, n_bytes = None, sum(part.n_bytes for part in grown.instances)
+    known, strips, status = {}, [], None
     for left, right in pairwise(edges):
         budget.show(f"pruning the trees of {len(strips):,} of {len(edges) - 1:,} strips")
-        status = budget.exceeded(n_bytes=n_bytes) if strips else None
+        status = budget.due() if strips else None
         if status:
             break
         trees = grown.trees(left + (right - left) / 2)
@@ -144,7 +140,6 @@ def joint_loss(instances, interval=None, *, leaf_price=0.0, **options):
                     break
                 found = [steps_at_zero(one, leaf_price) for one in pruned]
             known[key] = mean_steps(found)
-            n_bytes += _STRIP_BYTES + known[key].breakpoints.nbytes + known[key].values.nbytes
         strips.append(known[key])
         if status:
             break

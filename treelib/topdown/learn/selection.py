@@ -221,8 +221,7 @@ class SplitAndPruneFamily(NamedTuple):
     def choose(self, instances, leaf_price, n_jobs, budget=None):
         at_once = effective_n_jobs(n_jobs)
         whole = Budget() if budget is None else budget
-        instances, n_copied = encode_all(instances, False, whole)  # once for all values of beta
-        whole = part_of_memory(whole, held=n_copied)
+        instances = encode_all(instances, False)  # once for all values of beta
 
         def search(i, beta):
             if i and budget is not None and budget.due() is not None:

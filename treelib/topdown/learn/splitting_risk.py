@@ -22,7 +22,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from treelib.search.budget import OPTIMAL, Budget, Stopped, beside, status_of, warn_stopped
+from treelib.search.budget import OPTIMAL, Budget, Stopped, status_of, warn_stopped
 from treelib.table.checks import check_choice
 from treelib.topdown.criteria import resolve, resolve_regression
 from treelib.topdown.grow.learner import NO_LIMIT, Limits
@@ -190,8 +190,8 @@ def exact_loss(
         Width of the brackets around breakpoints, relative to max(1, parameter).
     budget : Budget or None
         Limits of the whole call; its nodes are states of the execution trees. Of the time that is left,
-        each instance gets an equal share. Its memory limit holds for the tables of the search, and for
-        those into which instances are copied that are not float64 with each row in one piece.
+        each instance gets an equal share. Its memory limit holds for the tables of the search, not for the
+        instances.
 
     Returns
     -------
@@ -224,16 +224,11 @@ def exact_loss(
     budget = Budget() if budget is None else budget
     found, statuses = [], []
     for i, instance in enumerate(instances):
-        held = sum(part.n_bytes for part in found)
         share = part_of_time(budget, 1 / (len(instances) - i))
-        data = encode(instance, parameter == "power", beside(held, with_grace(share).check))
-        share = part_of_memory(share, held=data.n_bytes)
-        parts, status = [], data.stopped
-        if status is None:
-            parts, status = _search(question, data, share, found, f"instance {i + 1} of {len(instances)}")
+        data = encode(instance, parameter == "power")
+        parts, status = _search(question, data, share, found, f"instance {i + 1} of {len(instances)}")
         if not parts:
-            one = part_of_memory(with_grace(share), held=held)
-            one.stop(data.stopped)
+            one = part_of_memory(with_grace(share), held=sum(part.n_bytes for part in found))
             parts = [_loss_at_first_point(question, data, one)]
         found.append(side_by_side(parts))
         statuses.append(status)
@@ -277,11 +272,11 @@ def minimise_tsallis(instances, betas=range(1, 9), interval=None, **options):
     """
     betas, losses = list(betas), {}
     budget = options.pop("budget", None)
-    instances, n_copied = encode_all(instances, False, budget or Budget())
+    instances = encode_all(instances, False)
     for i, beta in enumerate(betas):
         share = None
         if budget is not None:
-            held = n_copied + sum(part.n_bytes for loss in losses.values() for part in loss.instances)
+            held = sum(part.n_bytes for loss in losses.values() for part in loss.instances)
             share = part_of_memory(part_of_time(budget, 1 / (len(betas) - i)), held=held)
         losses[beta] = exact_loss(instances, "alpha", interval, beta=beta, budget=share, **options)
     best = min(losses, key=lambda beta: (losses[beta].loss.minimum, beta))

@@ -46,7 +46,6 @@ __all__ = [
     "wrong_counts",
 ]
 
-_AT_ONCE = 1 << 9  # nodes between two looks at the clock, a few milliseconds
 _ROUNDING = 2.0**-52
 _EXACT = 2.0**53  # whole numbers up to it are sums without rounding
 
@@ -224,15 +223,13 @@ def _weakest_links(tree, cost, check):
         if left[node] < 0:
             below[node] = [], cost[node]
             continue
-        history, cost_below = _joined(below.pop(left[node]), below.pop(right[node]), check)
+        history, cost_below = _joined(below.pop(left[node]), below.pop(right[node]))
         n_leaves = 2
         while True:
             price = (cost[node] - cost_below) / (n_leaves - 1)
             if not history or price >= -history[0][1]:
                 break
             _, later, _, lost = heappop(history)
-            if len(history) % _AT_ONCE == 0:
-                check()
             cost_below += later * lost  # minus the price, times leaves
             n_leaves += lost
         if price <= 0:
@@ -243,13 +240,11 @@ def _weakest_links(tree, cost, check):
     return start, {node: -price for _, price, node, _ in below[0][0]}
 
 
-def _joined(one, other, check):
+def _joined(one, other):
     """Histories of two siblings in one heap, and the sum of their costs as leaves."""
     history, shorter = (one[0], other[0]) if len(one[0]) >= len(other[0]) else (other[0], one[0])
     for entry in shorter:
         heappush(history, entry)
-        if len(history) % _AT_ONCE == 0:
-            check()
     return history, one[1] + other[1]
 
 
