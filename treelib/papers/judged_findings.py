@@ -24,13 +24,14 @@ import re
 from dataclasses import dataclass
 from fnmatch import fnmatchcase
 from fractions import Fraction
-from math import exp, log
+from math import exp
 
 import numpy as np
 
 from treelib.compiled.whole_files import write_whole
 from treelib.datasets.files import as_csv, data_root, read_csv
-from treelib.ledger import claims, sampling, store, verdicts
+from treelib.ledger import claims, sampling, verdicts
+from treelib.ledger.protocol.declared import kept, part
 from treelib.ledger.protocol.digits import significant
 
 WORDS = REPRODUCED, PARTLY, NOT_REPRODUCED, UNCHECKED = (
@@ -208,11 +209,9 @@ def _interval(one):
 
 def _of_mean(name, printed, values):
     """`Effect` of the mean of values, with its 95 % interval by Student's t."""
-    from scipy.stats import t
+    from treelib.papers.tsallis.splits import half_width
 
-    values = np.asarray(values, dtype=float)
-    half = float(t.ppf(0.975, len(values) - 1) * values.std(ddof=1) / np.sqrt(len(values)))
-    mean = float(values.mean())
+    mean, half = float(np.mean(values)), float(half_width(values))
     return Effect(name, printed, mean, mean - half, mean + half)
 
 
@@ -234,47 +233,20 @@ def cart_behind(rows):
 @effect("test-lead")
 def test_lead(rows):
     """Lead on the test folds on which the optimal tree is ahead in training, in points; none is printed."""
-    from treelib.papers.osdt.figures_10_to_16 import folds
-    from treelib.papers.osdt.settings import DATA
-
-    leads = []
-    for data in DATA:
-        points = {}
-        for point in folds(data):
-            if point.method in ("osdt", "cart"):
-                points.setdefault((point.fold, point.price), {})[point.method] = point
-        by_fold = {}
-        for (fold, _), pair in points.items():
-            if pair["osdt"].train > pair["cart"].train:
-                by_fold.setdefault(fold, []).append(pair["osdt"].test - pair["cart"].test)
-        leads += [float(np.mean(some)) for some in by_fold.values()]
-    return [_of_mean("points", None, leads)]
+    runs = kept("osdt.f10").pivot(index=["data", "fold", "price"], columns="method", values=["train", "test"])
+    leads = (runs["test"]["osdt"] - runs["test"]["cart"])[runs["train"]["osdt"] > runs["train"]["cart"]]
+    return [_of_mean("points", None, leads.groupby(["data", "fold"]).mean())]
 
 
 @effect("heuristic-gaps")
 def heuristic_gaps(rows):
     """Per cent above the least depth and the fewest leaves, mean over data sets: spread of single runs."""
-    best, drawn = {}, {}
-    for case, result in store.outcomes("bornagain.exact"):
-        if case["objective"] in ("D", "L"):
-            size = result["depth" if case["objective"] == "D" else "leaves"]
-            best.setdefault((case["objective"], case["data"]), []).append(size)
-    for case, result in store.outcomes("bornagain.t5.draws"):
-        for line in result:
-            if line["sampled"] == "1,000 random cells":
-                for objective, size in (("D", line["depth"]), ("L", line["leaves"])):
-                    drawn.setdefault((objective, line["seed"]), {}).setdefault(case["data"], []).append(size)
-    found = []
+    from treelib.papers.bornagain.table_5 import DRAWN, gap
+
+    lines, found = part(kept("bornagain.t5.draws"), {"sampled": DRAWN}), []
     for objective, name in (("D", "depth"), ("L", "leaves")):
-        values = [
-            100
-            * np.mean(
-                [np.mean(sizes) / np.mean(best[objective, data]) - 1 for data, sizes in by_data.items()]
-            )
-            for (of, _), by_data in drawn.items()
-            if of == objective
-        ]
         printed = float(claims.find(f"bornagain.t5.avg.gap-{objective.lower()}").number)
+        values = gap(objective, name)(lines, lines).values
         found.append(Effect(name, printed, float(np.mean(values)), *sampling.interval(values, "draw", 1)))
     return found
 
@@ -282,15 +254,11 @@ def heuristic_gaps(rows):
 @effect("letter-leaves")
 def letter_leaves(rows):
     """Mean leaves of the trees of least depth by Algorithm 1 to the letter, to the printed digit: Table 2."""
-    leaves = {}
-    for case, result in store.outcomes("bornagain.letter"):
-        leaves.setdefault(case["data"], []).append(result["leaves"])
-    found = []
-    for data, values in leaves.items():
-        printed = float(claims.find(f"bornagain.t2.{data.lower()}.d-leaves").number)
-        mean = round(float(np.mean(values)), 1)
-        found.append(Effect(data, printed, mean, mean, mean))
-    return found
+    means = kept("bornagain.letter").groupby("data", sort=False)["leaves"].mean().round(1)
+    printed = {
+        data: float(claims.find(f"bornagain.t2.{data.lower()}.d-leaves").number) for data in means.index
+    }
+    return [Effect(data, printed[data], mean, mean, mean) for data, mean in means.items()]
 
 
 @effect("tuned-leads")
@@ -324,15 +292,11 @@ def pruning_leads(rows):
 def dyadic_against_cart(rows):
     """Leaves of dyadic trees over those of CART's, ratio of ten partitions, where the features are known:
     Table 7."""
-    ratios = {}
-    for case, result in store.outcomes("dyadic.t7"):
-        if rows[f"dyadic.t7.{case['row']}.odt-leaves-mean"]["open"] == "never":
-            continue
-        ratios.setdefault(case["row"], []).append(log(result["odt_leaves"] / result["cart_leaves"]))
     found = []
-    for row, values in ratios.items():
-        cells = (claims.find(f"dyadic.t7.{row}.{one}-leaves-mean").number for one in ("odt", "cart"))
-        odt, cart = cells
-        mean = _of_mean(row, float(odt / cart), values)
+    for row, runs in kept("dyadic.t7").groupby("row", sort=False):
+        if rows[f"dyadic.t7.{row}.odt-leaves-mean"]["open"] == "never":
+            continue
+        odt, cart = (claims.find(f"dyadic.t7.{row}.{one}-leaves-mean").number for one in ("odt", "cart"))
+        mean = _of_mean(row, float(odt / cart), np.log(runs["odt_leaves"] / runs["cart_leaves"]))
         found.append(Effect(row, mean.printed, exp(mean.ours), exp(mean.low), exp(mean.high)))
     return found

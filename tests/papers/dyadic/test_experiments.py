@@ -315,6 +315,19 @@ def test_search_that_misses_a_solution_is_noticed():
     )
 
 
+def test_spambase_is_judged_by_many_design_sets():
+    """One random design set that stands for the paper's, another box than the letter's, or cells left out."""
+    lines, found = searches.designs(), searches.designs.judge()
+    assert len(lines) == searches.N_DESIGNS == len(set(lines["partition"]))
+    assert len(found) == 9 and {one.rule for one in found.values()} == {"sampling: draw of 1"}
+    X = np.array([[0.0], [1.0], [2.0], [4.0]])
+    grid, codes, _ = searches.by_the_letter(X, np.array([0, 0, 1, 0]))
+    assert (grid.low, grid.high) == (0, 4) and grid.closed == "left" and len(codes) == 4
+    few = found["dyadic.t3.spambase.l-max"]
+    refused = searches.designs.judge(lines.assign(l_max=2 * lines["l_max"]))[few.claim.id]
+    assert few.verdict == "close" and refused.verdict == "differs"
+
+
 def test_no_print_is_multiplied_by_print_to_match_a_print():
     """One row of a table judged by runs of ours, and another by two numbers of the table before."""
     found = tables_5_6.bounds.judge()

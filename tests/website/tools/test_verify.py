@@ -10,7 +10,7 @@ import pytest
 
 from treelib import datasets
 from treelib.papers.across import verify
-from treelib.papers.across.halves import half_split
+from treelib.papers.across.two_papers import half_split
 from treelib.tree.stored import Tree
 
 

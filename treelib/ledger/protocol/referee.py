@@ -9,6 +9,8 @@ import re
 from html import escape
 from pathlib import Path
 
+from jinja2 import Environment, FileSystemLoader, StrictUndefined
+
 from treelib.compiled import sources
 from treelib.ledger import claims, experiments, store, verdicts
 from treelib.ledger.papers import papers as all_papers
@@ -58,22 +60,10 @@ def sheet(rows, seed, state=""):
     seed : int, of the draw
     state : str, commit of the sources, or empty
     """
-    pages = "\n".join(_page(row, place, len(rows)) for place, row in enumerate(rows, start=1))
-    state = f", sources {escape(state)}" if state else ""
     counts = ", ".join(f"{sum(row['verdict'] == word for row in rows)} {word}" for word in claims.COUNTED)
-    return (
-        '<!doctype html>\n<html lang="en"><head><meta charset="utf-8"><link rel="icon" href="data:,">'
-        "<title>Referee's sheets</title>"
-        f"<style>{_STYLE}</style></head><body>\n<header><h1>Referee's sheets</h1>"
-        f"<p>{len(rows)} claims drawn at random (seed {seed}{state}): {counts}. {_TASK}</p></header>\n"
-        f"<main>\n{pages}\n</main>\n</body></html>\n"
-    )
-
-
-_TASK = (
-    "Compare each with the printed paper, then sign. Disagree where the printed value is not quoted rightly, "
-    "where ours does not answer the same question, or where the rule could not have failed."
-)
+    folder = FileSystemLoader(Path(__file__).parent)
+    page = Environment(loader=folder, autoescape=True, undefined=StrictUndefined).get_template("sheets.html")
+    return page.render(rows=rows, seed=seed, state=state, counts=counts, facts=facts, marked=marked)
 
 
 def write(path, rows, seed):
@@ -173,17 +163,6 @@ def _record(row):
     return ", ".join(told)
 
 
-def _page(row, place, n_pages):
-    lines = "".join(f"<dt>{head}</dt><dd>{marked(text)}</dd>" for head, text in facts(row))
-    return (
-        f'<section id="{row["id"]}"><h2>{place} of {n_pages}: <code>{row["id"]}</code></h2>'
-        f'<p class="verdict">{row["verdict"]}</p><dl>{lines}</dl>'
-        '<table class="sign"><tr><td>☐ agree</td><td>☐ disagree</td><td>☐ cannot tell</td></tr>'
-        '<tr><td colspan="3">Because:</td></tr><tr><td colspan="2">Name:</td><td>Date:</td></tr></table>'
-        "</section>"
-    )
-
-
 def marked(text):
     """HTML of a text, words between single backquotes as code."""
     parts = escape(text, quote=False).split("`")
@@ -195,24 +174,6 @@ def _some(names):
     """A few names, and how many more there are."""
     more = f" and {len(names) - _FEW} more" if len(names) > _FEW else ""
     return ", ".join(names[:_FEW]) + more
-
-
-_STYLE = """
-body { font: 11pt/1.45 Georgia, serif; max-width: 46rem; margin: 2rem auto; padding: 0 1rem; color: #111; }
-h1, h2 { font-size: 1.15rem; } code { font-size: .92em; overflow-wrap: anywhere; }
-section { border-top: 2px solid #111; padding: .8rem 0 2rem; }
-.verdict { font-size: 1.3rem; font-weight: bold; margin: .3rem 0; }
-dl { display: grid; grid-template-columns: 9.5rem 1fr; gap: .35rem 1rem; margin: .8rem 0; }
-dt { font-weight: bold; } dd { margin: 0; overflow-wrap: anywhere; }
-.sign { width: 100%; border-collapse: collapse; }
-.sign td { border: 1px solid #555; padding: .6rem; height: 1.6rem; }
-.sign tr:nth-child(2) td { height: 5rem; vertical-align: top; }
-@page { size: A4; margin: 16mm; }
-@media print {
-  body { margin: 0; padding: 0; max-width: none; font-size: 10pt; }
-  section { break-before: page; break-inside: avoid; border-top: 0; }
-}
-"""
 
 
 def of_papers(papers):

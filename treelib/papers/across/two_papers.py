@@ -9,12 +9,21 @@ from treelib import (
     datasets,
 )
 from treelib.ledger.experiments import experiment
-from treelib.papers.across.halves import half_split
 from treelib.topdown.prune.methods import cost_complexity_path
 
 SPARSE_SETS = ("compas-binary", "fico-binary", "tic-tac-toe", "car-evaluation", "monk1", "monk2", "monk3")
 NUMERIC_SETS = ("dyadic/banana", "dyadic/thyroid", "dyadic/titanic", "dyadic/flare_solar", "tsallis/iris")
 PRICES = (0.1, 0.05, 0.02, 0.01, 0.005)
+
+
+def half_split(y, seed=0):
+    """Rows for training and for testing, bool (n,) each: half and half in every class, by `seed`."""
+    rng = np.random.default_rng(seed)
+    training = np.zeros(len(y), bool)
+    for code in np.unique(y):
+        rows = rng.permutation(np.flatnonzero(y == code))
+        training[rows[: len(rows) // 2]] = True
+    return training, ~training
 
 
 # ---- does restricting splits to midpoints cost accuracy or only size? --------------------------------------

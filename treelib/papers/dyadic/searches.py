@@ -3,11 +3,14 @@ ways on, and the rectangles of the training sets."""
 
 import numpy as np
 
+from treelib.dyadic.boxes import DyadicGrid, bounding_box, choose_n_splits
+from treelib.dyadic.compress import merge_cells, merge_duplicates, row_losses
 from treelib.dyadic.paper import lambda_search, recorded_rectangles, recursion
 from treelib.dyadic.paper.greedy import greedy_leaves
 from treelib.dyadic.paper.price_solver import PriceSolvers
 from treelib.dyadic.paper.recorded_rectangles import count_at
 from treelib.ledger.experiments import experiment
+from treelib.ledger.protocol.declared import PerDraw, declared, kept
 from treelib.papers.dyadic.settings import (
     BOXES,
     LETTER_BOX,
@@ -20,9 +23,11 @@ from treelib.papers.dyadic.settings import (
     compressed,
     data_of,
     design_rows,
+    load,
     resampled_rows,
 )
 from treelib.papers.dyadic.tables_2_3 import (
+    DRAWN,
     PRINTED_L_BOUND,
     bisection,
     ceilings_of,
@@ -152,3 +157,75 @@ FEW_BOXES = {"flare-solar": (OUR_BOX, (0.05, "left"), (0.0, "right"))}
 def is_run_over(case):
     """Whether `box_runs` runs a case, bool."""
     return case["row"] not in FEW_BOXES or (case["widen"], case["closed"]) in FEW_BOXES[case["row"]]
+
+
+N_DESIGNS = 20  # as many as a single run of the paper's is set beside
+
+
+@experiment(
+    "dyadic.spambase-designs",
+    item="Tables 1, 2 and 3",
+    title="The searches over lambda on random design sets of Spambase, by the letter",
+    cases=lambda: [{"row": "spambase", "partition": partition} for partition in range(N_DESIGNS)],
+    datasets=data_of,
+    seconds=180,
+    memory=1.3e9,
+)
+def design_searches(case):
+    """Solutions, bounds and lists of one design set: the first met of a tie, splits [a, mid) and [mid, b] of
+    the bare range of the rows, lists that start from the sums of weights, and the split ratio as it is."""
+    row, l_bound = case["row"], PRINTED_L_BOUND[case["row"]]
+    rows_of_set, _ = design_rows(row, case["partition"])
+    grid, codes, losses = by_the_letter(*(part[rows_of_set] for part in load(row)))
+    rows = recursion.make_rows(codes, losses, grid.n_splits)
+    recorded = recorded_rectangles.record(rows)
+    visited, solvers, sums = recorded.visited, PriceSolvers(recorded), lambda_search.partial_sums(losses)
+    path = bisection(solvers, greedy_leaves(rows)).solutions
+    ties = tied_solutions(solvers, path, "first", "printed")
+    adaptive, _ = lambda_search.count_adaptive(path, ties, sums, l_bound)
+    _, on_grid = lambda_search.count_adaptive(path, path[1:], sums, l_bound)
+    heuristic = lambda_search.search_heuristic(solvers("first"), sums, l_bound, keep=True, on_list=False)
+    return {
+        "k": grid.n_splits.tolist(),
+        "compressed_n": len(codes),
+        "solutions": len({*path, *ties}),
+        "l_max": path[-1][1],
+        "greedy_leaves": greedy_leaves(unshifted(row, rows_of_set, grid)),
+        "original": lambda_search.count_original(sums, l_bound),
+        "adaptive": adaptive.n_lambda,
+        "heuristic": heuristic.n_lambda,
+        "heuristic_solutions": len(heuristic.solutions),
+        "mean_ratio": int(visited[0]) * means(on_grid, visited)["mean_inverse"],
+    }
+
+
+def by_the_letter(X, y):
+    """Grid, codes and losses of some rows as Sections 2 and 5 print them: the box is their bare range."""
+    widen, closed = LETTER_BOX
+    low, high = bounding_box(X, widen)
+    distinct = merge_duplicates(X, row_losses(y, 2))
+    n_splits = choose_n_splits(distinct.rows, distinct.losses, low, high, closed=closed).n_splits
+    grid = DyadicGrid(low, high, n_splits, closed)
+    cells = merge_cells(grid, distinct.rows, distinct.losses)
+    return grid, cells.rows, cells.losses
+
+
+@declared(
+    f"dyadic.{{:t1|t2|t3}}.{{row:{DRAWN}}}.{{cell}}",
+    {
+        "improvement-ratio-grid": PerDraw("mean_ratio"),
+        "l-max": PerDraw("l_max"),
+        "l-bound": PerDraw("greedy_leaves"),
+        "distinct-solutions": PerDraw("solutions"),
+        "original-lambda-list": PerDraw("original"),
+        "adaptive-lambda-values": PerDraw("adaptive"),
+        "adaptive-distinct-solutions": PerDraw("solutions"),
+        "heuristic-lambda-values": PerDraw("heuristic"),
+        "heuristic-distinct-solutions": PerDraw("heuristic_solutions"),
+    },
+)
+@declared("dyadic.s4.heuristic.{cell}", {"skipped-spambase": PerDraw("skipped")})
+def designs():
+    """The design sets of Spambase, a line a set: the paper's is another one."""
+    found = kept("dyadic.spambase-designs")
+    return found.assign(skipped=found["solutions"] - found["heuristic_solutions"])

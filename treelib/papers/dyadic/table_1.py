@@ -21,7 +21,7 @@ import pandas as pd
 
 from treelib.ledger.protocol.declared import Open, declared, kept
 from treelib.papers.dyadic.settings import BOX, BOX_NAMES, LARGE, SMALL, in_box, load, parts
-from treelib.papers.dyadic.tables_2_3 import searches_in_boxes
+from treelib.papers.dyadic.tables_2_3 import ON_ONE, searches_in_boxes
 from treelib.papers.dyadic.tables_5_6 import with_boxes
 
 QUESTION = (
@@ -77,7 +77,7 @@ def at_the_rule():
     return pd.concat([found.assign(reading=name, ratio=ratio) for name, ratio in ratios.items()])
 
 
-@declared("dyadic.t1.{row}.{cell}", {"improvement-ratio-grid": "ratio"}, AVERAGES)
+@declared(f"dyadic.t1.{ON_ONE}.{{cell}}", {"improvement-ratio-grid": "ratio"}, AVERAGES)
 def over_grids():
     """Average improvement ratios along grids of lambda; empty rectangles too where only these are stored."""
     found, lines = searches_in_boxes(), []

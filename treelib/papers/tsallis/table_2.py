@@ -248,12 +248,13 @@ def methods_of(results):
 
 def is_one_split(claim_id, data):
     """Whether a cell of Table 2 is the accuracy of a single test part, at the printed digits."""
-    return is_share(find(claim_id).number, N_TEST_2[data])
+    return is_share(float(find(claim_id).number), N_TEST_2[data])
 
 
 def is_share(printed, n):
-    """Whether a printed percentage is a whole number of `n` rows."""
-    return any(f"{100 * k / n:.2f}" == f"{printed:.2f}" for k in range(n + 1))
+    """Whether a printed percentage is a whole number of `n` rows, at its two digits."""
+    near = int(printed * n / 100)
+    return any(f"{100 * k / n:.2f}" == f"{printed:.2f}" for k in range(near - 1, near + 3))
 
 
 def chances_of_one_split():

@@ -146,7 +146,6 @@ def _judge_heuristic():
             )
             for name, values in readings.items()
         ),
-        judge("dyadic.s4.heuristic.skipped-spambase", of_large["spambase"], **source),
         judge_statement("dyadic.s4.heuristic.skips-rare", trials, numbers=numbers, **source),
     ]
 

@@ -16,15 +16,9 @@ from treelib.ledger.protocol.declared import declared, kept
 from treelib.ledger.protocol.judging import judge, judge_statement, judges, untestable
 from treelib.papers.tsallis import splits
 from treelib.papers.tsallis.table_1 import TABLE_1
-from treelib.papers.tsallis.table_2 import N_TEST_2, TABLE_2, chances_of_one_split
+from treelib.papers.tsallis.table_2 import N_TEST_2, TABLE_2, chances_of_one_split, is_share
 
 ALGERIAN_DATE = 3  # columns of the date, see `splits.without_date`
-
-
-def is_share(printed, n):
-    """Whether a printed percentage is a whole number of `n` rows, at its two digits."""
-    near = int(printed * n / 100)
-    return any(f"{100 * k / n:.2f}" == f"{printed:.2f}" for k in (near - 1, near, near + 1, near + 2))
 
 
 def likeliest_split(cells, runs=(1,), shares=range(10, 51)):
