@@ -59,27 +59,9 @@ def test_equals_brute_force_where_the_limit_binds(seed, max_leaves, max_depth, t
     total = costs.sum()
     with mock.patch.object(leaf_limit, "TRIAL_NODES", trial_nodes):
         found = check(columns, costs, 0.002, total, max_depth, max_leaves)
-    least = least_costs_by_table(columns, costs, max_leaves, max_depth)
+    least = naive.least_costs(columns, costs, 4 if max_depth is None else max_depth, max_leaves)
     optimum = min(cost / total + 0.002 * k for k, cost in least.items())
     assert found.objective == pytest.approx(optimum, abs=1e-12)
-
-
-def least_costs_by_table(columns, costs, max_leaves, max_depth):
-    """Least cost by number of leaves: the plain dynamic program over (rows, depth), without any bound."""
-    solved = {}
-
-    def least(rows, depth):
-        if (rows, depth) not in solved:
-            out = {1: costs[list(rows)].sum(axis=0).min()}
-            for _, false, true in naive.halves(rows, columns) if depth > 0 else ():
-                for i, a in least(false, depth - 1).items():
-                    for j, b in least(true, depth - 1).items():
-                        if i + j <= max_leaves:
-                            out[i + j] = min(out.get(i + j, np.inf), a + b)
-            solved[rows, depth] = out
-        return solved[rows, depth]
-
-    return least(tuple(range(len(columns))), 4 if max_depth is None else max_depth)
 
 
 def monk(name="monk1"):

@@ -11,6 +11,7 @@ from importlib.metadata import version
 from pathlib import Path
 
 from tests.benchmarks.jobs.solvers import SOLVERS, is_installed
+from treelib.ledger.store.running import commit
 
 ROOT = Path(__file__).resolve().parents[3]
 
@@ -120,17 +121,6 @@ def is_known(package):
     except ImportError:
         return False
     return True
-
-
-def commit():
-    """Short hash of the sources measured, with a plus where files differ from it; None outside git."""
-    try:
-        run = {"capture_output": True, "text": True, "check": True, "cwd": ROOT}
-        head = subprocess.run(["git", "rev-parse", "--short=10", "HEAD"], **run).stdout.strip()
-        changed = subprocess.run(["git", "status", "--porcelain", "--", "treelib"], **run).stdout.strip()
-    except (OSError, subprocess.CalledProcessError):
-        return None
-    return head + ("+" if changed else "")
 
 
 def write_results(path, results):

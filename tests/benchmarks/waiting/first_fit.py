@@ -23,7 +23,8 @@ import tempfile
 import venv
 from pathlib import Path
 
-from tests.benchmarks.jobs.runner import ROOT, commit
+from tests.benchmarks.jobs.runner import ROOT
+from treelib.ledger.store.running import commit
 
 # the README's example, each other estimator as its own page shows it, and a peer
 FITS = {

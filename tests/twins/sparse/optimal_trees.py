@@ -82,9 +82,23 @@ def all_divisions(columns, costs, max_depth=None):
     return divide(tuple(range(len(columns))), len(columns) - 1 if max_depth is None else max_depth)
 
 
-def least_costs(columns, costs, max_depth=None):
-    """Least cost of a tree for every number of leaves that trees can have: dict of leaves -> cost."""
-    least = {}
-    for leaves, cost in all_divisions(columns, costs, max_depth).items():
-        least[len(leaves)] = min(cost, least.get(len(leaves), np.inf))
-    return least
+def least_costs(columns, costs, max_depth=None, max_leaves=np.inf):
+    """Least cost of a tree for every number of leaves that trees can have: dict of leaves -> cost.
+
+    The plain dynamic program over (rows, depth), without any bound.
+    """
+    columns, costs = np.asarray(columns, dtype=bool), np.asarray(costs, dtype=float)
+    solved = {}
+
+    def least(rows, depth):
+        if (rows, depth) not in solved:
+            found = {1: costs[list(rows)].sum(axis=0).min()}
+            for _, false, true in halves(rows, columns) if depth > 0 else ():
+                for i, left in least(false, depth - 1).items():
+                    for j, right in least(true, depth - 1).items():
+                        if i + j <= max_leaves:
+                            found[i + j] = min(found.get(i + j, np.inf), left + right)
+            solved[rows, depth] = found
+        return solved[rows, depth]
+
+    return least(tuple(range(len(columns))), len(columns) - 1 if max_depth is None else max_depth)
