@@ -102,7 +102,7 @@ class Verdict:
     reason : str, what the verdict rests on beside the two values: the bound, the rounding, the cause of a
         difference
     experiment : str, name of the experiment whose stored results were judged; empty where the value is
-        counted whenever the verdict is asked for
+        computed anew with each verdict
     case : dict or None, the case of the experiment, where it is one
     check : str, the function that decides, ``<module>.<function>`` below `treelib.papers`
     rule : str, the rule that decided, as in the claim's row

@@ -149,7 +149,7 @@ def _below_package(path):
 def _record(row):
     """How ours was computed: the command that runs it again, the data and the seeds of this claim's cases."""
     if not row["experiment"]:
-        return "counted whenever it is asked for"
+        return "computed anew with each verdict"
     records = list(store.kept(row["experiment"]).values())
     if row["key"]:
         records = [one for one in records if one["key"] == row["key"]] or records
