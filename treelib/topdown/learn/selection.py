@@ -110,10 +110,9 @@ class Choice(NamedTuple):
 class GridFamily(NamedTuple):
     """An estimator with finitely many settings: each is fitted to each instance.
 
-    A budget is asked before every fit; settings that are not done count as worst, and those whose last fit
-    ended after its time stand behind all others. An estimator with a parameter `time_limit` gets what is left
-    as its own. Fits of others are not interrupted when the time is over: the search ends with the fits that
-    were begun. Ctrl-C ends them, and keeps what was done.
+    A budget is asked before every fit; settings that are not done count as worst. An estimator with a
+    parameter `time_limit` gets what is left as its own. Fits of others are not interrupted when the time is
+    over: the search ends with the fits that were begun. Ctrl-C ends them, and keeps what was done.
 
     Parameters
     ----------
@@ -148,30 +147,20 @@ class GridFamily(NamedTuple):
             delayed(_loss)(clone(self.estimator).set_params(**one), instances, leaf_price, budget)
             for one in settings
         )
-        tried = [_NOT_TRIED] * len(settings)
+        tried = [inf] * len(settings)
         try:
             for i, one in enumerate(found):
                 tried[i] = one
                 if budget is not None:
                     done = f"{self.name}: {i + 1} of {len(settings)} settings"
-                    budget.show(f"{done}, least loss {min(tried).loss:.6g}", last=i + 1 == len(settings))
+                    budget.show(f"{done}, least loss {min(tried):.6g}", last=i + 1 == len(settings))
         except KeyboardInterrupt:
-            if min(tried).loss == inf:
+            if min(tried) == inf:
                 raise
         best = min(range(len(settings)), key=tried.__getitem__)
         chosen = clone(self.estimator).set_params(**settings[best])
-        status = _status([], not any(one.is_late for one in tried), budget)
-        return Choice(self.name, float(tried[best].loss), settings[best], chosen, len(settings), status)
-
-
-class _TriedSetting(NamedTuple):
-    """One setting: whether its time was over before it was done, and its mean loss, inf where it has none."""
-
-    is_late: bool
-    loss: float
-
-
-_NOT_TRIED = _TriedSetting(True, inf)
+        status = _status([], max(tried) < inf, budget)
+        return Choice(self.name, float(tried[best]), settings[best], chosen, len(settings), status)
 
 
 class _Joint(NamedTuple):
@@ -370,22 +359,22 @@ def _choices(budget, instances, families, leaf_price, n_jobs):
 
 
 def _loss(estimator, instances, leaf_price, budget=None):
-    """`_TriedSetting`: mean over the instances of the error of an estimator, plus the price of its leaves."""
+    """Mean over the instances of the error of an estimator, plus the price of its leaves; inf where the time
+    was over before its last fit."""
     total = 0.0
     for X, y, X_eval, y_eval in instances:
         if budget is not None and budget.due() is not None:
-            return _NOT_TRIED
+            return inf
         model = clone(estimator)
         if budget is not None and budget.time_limit is not None and "time_limit" in model.get_params():
             own = model.get_params()["time_limit"]
             model.set_params(time_limit=max(min(inf if own is None else own, budget.time_left), 1e-9))
         model.fit(X, y)
-        is_late = budget is not None and budget.due() is not None
         X_eval, y_eval = (X, y) if X_eval is None else (X_eval, y_eval)
         total += np.mean(model.predict(X_eval) != y_eval)
         if leaf_price:
             total += leaf_price * model.get_n_leaves()
-    return _TriedSetting(is_late, total / len(instances))
+    return total / len(instances)
 
 
 def _status(found, is_whole, budget):
