@@ -80,7 +80,8 @@ def timed_search(case, tree_limit=None):
     columns, counts = border.merge_rows(X, y, border.gini_order(X, y))
     search = search_state.new_search(columns, counts, price, policy, True, on)
     expand.plant_root(search)
-    branch_and_bound._start(search, case["warm_start"], X, y, Budget())
+    starts = branch_and_bound._starts(case["warm_start"], X, y, price, Budget())
+    branch_and_bound._take_if_better(search, starts[-1], X, y)
     before, clock = process_time() - began, _Clock(tree_limit)
     search, _, _ = branch_and_bound._run(search, clock)
     return {

@@ -14,8 +14,9 @@ from treelib.sparse.paper.branch_and_bound import (
     DEFAULT_BOUNDS,
     TOLERANCE,
     _enlarged,
-    _start,
+    _starts,
     _switches,
+    _take_if_better,
     branch_and_bound,
 )
 
@@ -97,7 +98,7 @@ def lower_bound_order(case):
     on, policy = _switches(DEFAULT_BOUNDS), search_state.LOWER_BOUND
     search = search_state.new_search(columns, counts, price, policy, True, on)
     expand.plant_root(search)
-    _start(search, "cart", X, y, Budget())
+    _take_if_better(search, _starts("cart", X, y, price, Budget())[-1], X, y)
     now, code, last = search.now[0], expand.PAUSED, -np.inf
     found = {"n_taken": 0, "n_falls": 0, "largest_fall": 0.0, "n_ties": 0, "n_waiting_at_proof": None}
     while code != expand.DONE:
