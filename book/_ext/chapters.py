@@ -72,9 +72,17 @@ def dependency_digest(text):
     modules = sources.imported_modules(text)
     state = hashlib.sha256(sources.digest(modules).encode())
     named = {key for key in groups() if re.search(rf"""["']{key}[.\"']""", text)}
-    data = _data_digest(_data_of(sources.closure(modules), named))
+    beneath = sources.closure(modules)
+    data = _data_digest((*_data_of(beneath, named), *_templates_of(beneath)))
     state.update(repr((data, _kept_verdicts(named), _stack(), FIGURES)).encode())
     return state.hexdigest()[:16]
+
+
+def _templates_of(modules):
+    """Texts that are filled in by these modules: they stand in the folder of one, or in a folder there."""
+    folders = {sources.module_path(name).parent for name in modules} - {sources.PACKAGE}
+    found = {path for folder in folders for inside in ("*", "templates/*") for path in folder.glob(inside)}
+    return tuple(sorted(path for path in found if path.is_file() and not path.suffix.startswith(".py")))
 
 
 def _kept_verdicts(named):

@@ -3,7 +3,7 @@ how to install, the entrance of the site, and the page for an address that is no
 
 All addresses come from ``repository: url`` and ``html: baseurl`` of ``_config.yml``; as long as nothing
 answers there (``site_is_public``) no page carries them.
-``python book/_ext/front.py`` draws the picture of a link, ``book/_static/card.png``, anew.
+The picture of a link, ``book/_static/card.png``, is ``book/release/card.svg`` as a browser shows it.
 """
 
 import re
@@ -17,7 +17,6 @@ from docutils.parsers.rst import Directive
 
 ROOT = Path(__file__).resolve().parents[2]
 CARD = "_static/card.png"
-_SIZE = (1200, 630)  # pixels, what most services show
 _OWN_ADDRESS = re.compile(r'<meta property="og:(?:url|image(?::alt)?)"[^>]*>\n?')
 
 _ENTRANCE = """<!DOCTYPE html>
@@ -104,43 +103,3 @@ def write(site):
     words["canonical"] = f'<link rel="canonical" href="{base}{first}" />' if base != "/" else ""
     (site / "index.html").write_text(_ENTRANCE.format(**words), encoding="utf-8")
     (site / "404.html").write_text(_MISSING.format(**words), encoding="utf-8")
-
-
-def draw_card(target):
-    """The picture that a shared link shows: what the book is, and a tree."""
-    from matplotlib import pyplot as plt
-    from matplotlib.patches import FancyBboxPatch
-
-    from treelib.tree.style import CLASS_COLORS, DARK_INK, ink_on
-
-    figure = plt.figure(figsize=(_SIZE[0] / 100, _SIZE[1] / 100), dpi=100, facecolor="white")
-    axes = figure.add_axes((0, 0, 1, 1), xlim=(0, _SIZE[0]), ylim=(0, _SIZE[1]))
-    axes.axis("off")
-    title = citing.source()["title"]
-    head, _, below = title.partition(": ")
-    axes.text(70, 400, head.replace(", ", ",\n"), size=50, weight="bold", color=DARK_INK, va="center")
-    axes.text(72, 245, below.replace(" to ", "\nto "), size=23, color="#52606d", va="center")
-    places = {"": (900, 520), "a": (770, 330), "b": (1030, 330), "ba": (940, 130), "bb": (1115, 130)}
-    for name, (x, y) in places.items():
-        if name:
-            up, down = places[name[:-1]], (x, y)
-            axes.plot((up[0], down[0]), (up[1], down[1]), color="#8796a5", linewidth=4, zorder=1)
-    for name, text, color in (
-        ("", "?", "#52606d"),
-        ("b", "?", "#52606d"),
-        ("a", "yes", CLASS_COLORS[0]),
-        ("ba", "no", CLASS_COLORS[1]),
-        ("bb", "yes", CLASS_COLORS[0]),
-    ):
-        x, y = places[name]
-        box = FancyBboxPatch(
-            (x - 50, y - 32), 100, 64, boxstyle="round,pad=8", facecolor=color, edgecolor="none"
-        )
-        axes.add_patch(box)
-        axes.text(x, y, text, size=26, weight="bold", color=ink_on(color), ha="center", va="center")
-    figure.savefig(target)
-    plt.close(figure)
-
-
-if __name__ == "__main__":
-    draw_card(ROOT / "book" / "_static" / "card.png")

@@ -68,6 +68,19 @@ def test_results_of_one_paper_touch_its_chapters_only(build):
     assert "results/bench_sparse.json" in bench and "results/osdt.t2.jsonl" not in bench
 
 
+def test_templates_beneath_a_chapter_count(build):
+    """A template of an export or a report that was edited, and a page that shows what the old one made."""
+    chapters = import_module("chapters")
+
+    def seen(text):
+        modules = chapters.sources.closure(chapters.sources.imported_modules(text))
+        return {path.name for path in chapters._templates_of(modules)}
+
+    assert {"c.jinja", "javascript.jinja", "explain.js"} <= seen("from treelib.tree.formats import to_c")
+    assert "page.html" in seen("from treelib.owndata.report import page")
+    assert not any(name.endswith((".py", ".pyi")) for name in seen("from treelib.tree.formats import to_c"))
+
+
 def test_execution_keeps_the_key_and_reports_errors(build, tmp_path):
     """An executed notebook that Sphinx would not find in the cache, or a failing cell that passes."""
     chapters = import_module("chapters")
