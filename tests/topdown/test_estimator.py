@@ -223,7 +223,7 @@ def test_a_fraction_that_is_met_is_met_in_spite_of_rounding(n, share):
     X, y = np.arange(float(n))[:, None], (np.arange(n) >= n - few).astype(int)
     for model in (
         TopDownTreeClassifier(min_samples_leaf=share),
-        OptimalSparseTreeClassifier(0.001, min_samples_leaf=share),
+        OptimalSparseTreeClassifier(0.001, max_depth=1, min_samples_leaf=share),
         TopDownTreeClassifier(min_weight_fraction_leaf=share),
     ):
         assert model.fit(X, y).score(X, y) == 1
