@@ -1,7 +1,5 @@
 """The paper's recursion with its table against a plain recursion in the same order."""
 
-import mmap
-
 import numpy as np
 import pytest
 from hypothesis import given, settings
@@ -179,24 +177,6 @@ def test_limits_and_steps(objective, monkeypatch):
     stopped = minimise_by_recursion(ensemble, "leaves", budget=Budget(node_limit=10))
     assert stopped.status == "node_limit" and stopped.tree is None and stopped.lower_bound == 0
     assert minimise_by_recursion(ensemble, budget=Budget(memory_limit=10)).status == "memory_limit"
-
-
-@pytest.mark.skipif(not hasattr(mmap, "MADV_NOHUGEPAGE"), reason="a system without pages of another size")
-def test_tables_in_small_pages(monkeypatch):
-    """A system that knows no large pages and refuses to be told; numbers of another array, or cut off."""
-    from treelib.bornagain.paper import algorithms
-
-    class Refusing(mmap.mmap):
-        def madvise(self, *_):
-            raise OSError(22, "Invalid argument")
-
-    for pages in (mmap.mmap, Refusing):
-        monkeypatch.setattr(algorithms.mmap, "mmap", pages)
-        for dtype in (np.uint16, np.int64):
-            table = algorithms._zeros(algorithms._LARGE // 2 + 1, dtype)
-            assert len(table) == algorithms._LARGE // 2 + 1 and table.dtype == dtype
-            table[-1] = 7
-            assert np.count_nonzero(table) == 1
 
 
 def test_one_class_is_one_leaf():

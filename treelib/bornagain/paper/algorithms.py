@@ -8,8 +8,6 @@ authors' program takes and the paper does not mention.
 """
 
 import math
-import mmap
-from contextlib import suppress
 
 import numpy as np
 
@@ -44,7 +42,6 @@ _TABLES = {
     DEPTH_LEAVES: ((np.uint16, 12), (np.uint32, 20)),
 }
 _CALLS = 3_000_000  # between two looks at the clock: 20 to 50 ms
-_LARGE = 1 << 22  # bytes
 
 
 def minimise_by_recursion(forest, objective="depth", *, budget=None, shortcuts=True):
@@ -115,7 +112,7 @@ def _solve(cells, objective, dtype, table_bits, budget, shortcuts):
         stride=_strides(intervals),
         cell_stride=_strides(n),
         classes=cells.classes.reshape(-1),
-        table=_zeros(math.prod(intervals.tolist()), dtype),
+        table=np.zeros(math.prod(intervals.tolist()), dtype=dtype),
         low=np.zeros(len(n), dtype=np.int64),
         high=n - 1,
         frames=np.zeros((int(n.sum()) + 2, N_COLUMNS), dtype=np.int64),
@@ -160,25 +157,6 @@ def _first_frame(r):
 
 def _counters(r):
     return {"n_calls": int(r.count[N_CALLS]), "n_states": int(r.count[N_STATES])}
-
-
-def _zeros(n, dtype):
-    """Zeros in pages of the usual size, array (n,).
-
-    The recursion comes to few of the regions. In pages of two megabytes, which numpy asks for, three times
-    the memory would be filled, and that takes longer than the search.
-    """
-    n_bytes = n * np.dtype(dtype).itemsize
-    if n_bytes < _LARGE or not hasattr(mmap, "MAP_ANONYMOUS"):
-        return np.zeros(n, dtype=dtype)
-    try:
-        pages = mmap.mmap(-1, n_bytes, flags=mmap.MAP_PRIVATE | mmap.MAP_ANONYMOUS)
-    except (OSError, OverflowError) as error:
-        raise MemoryError from error
-    if hasattr(mmap, "MADV_NOHUGEPAGE"):
-        with suppress(OSError):  # a system without large pages refuses
-            pages.madvise(mmap.MADV_NOHUGEPAGE)
-    return np.frombuffer(pages, dtype=dtype)
 
 
 def _strides(n):
