@@ -107,3 +107,19 @@ def test_report_names_the_quantity(houses):
     off = fitted.judged.predicted - table.y
     assert found["root mean squared error there"] == f"{np.sqrt(np.mean(off**2)):.6g}"
     assert "Right and wrong" not in page(fitted, "treelib fit")
+
+
+def test_the_limit_of_time_is_for_quantities_too(tmp_path):
+    """--time-limit that only classes know: the medians of 8,000 rows take as long as they take."""
+    random = np.random.default_rng(0)
+    frame = pd.DataFrame(random.random((8000, 12))).add_prefix("x")
+    frame["y"] = 10 * np.sin(5 * frame["x0"]) + 5 * frame["x1"] + random.normal(size=len(frame))
+    frame.to_csv(path := tmp_path / "long.csv", index=False)
+    frame.iloc[:50].to_csv(small := tmp_path / "short.csv", index=False)
+    asked = {"criterion": "absolute_error", "tune": True, "say": lambda line: None}
+    fit_regression(read_table(small, "y", task="regression"), **asked)  # kernels are loaded
+    table = read_table(path, "y", task="regression")
+    table.seconds = 0.0
+    fitted = fit_regression(table, time_limit=1.0, **asked)
+    assert fitted.seconds < 1.0 + 1.0  # what is promised of short limits
+    assert any("the limit of 1 s" in note for note in fitted.notes)

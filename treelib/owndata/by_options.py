@@ -32,6 +32,7 @@ def fit_by(table, asked, say):
         "tune": asked.tune,
         "lowest": asked.lowest_price,
         "seed": asked.seed,
+        "time_limit": asked.time_limit,
         "say": say,
     }
     if table.task == "regression":
@@ -58,7 +59,6 @@ def fit_by(table, asked, say):
         method,
         score=asked.score,
         rule=asked.rule or "1se",
-        time_limit=asked.time_limit,
         verbose=not asked.quiet,
         ensemble=asked.ensemble,
         class_weight=class_weights.parsed(asked.class_weight),

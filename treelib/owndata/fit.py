@@ -149,6 +149,11 @@ def fit_table(
     return work.fitted(rule)
 
 
+def left(start, limit, share=1.0):
+    """Seconds that are left of a limit, and at least a moment."""
+    return share * max(start + limit - time.perf_counter(), 0.1 * min(limit, 60.0))
+
+
 class _Work:
     """A fit on its way: what it is about, and what it has found so far."""
 
@@ -172,8 +177,7 @@ class _Work:
         self.frontier, self.is_proved, self.status, self.is_stopped = [], False, OPTIMAL, False
 
     def left(self, share=1.0):
-        """Seconds that are left, and at least a moment."""
-        return share * max(self.start + self.limit - time.perf_counter(), 0.1 * min(self.limit, 60.0))
+        return left(self.start, self.limit, share)
 
     def tune(self, rule, lowest, verbose):
         """Choose the depth and the price along the paths."""

@@ -5,6 +5,7 @@ leaf reaches, so that the leaf penalty has the meaning that it has for classes.
 """
 
 import time
+import warnings
 
 import numpy as np
 
@@ -13,21 +14,23 @@ from treelib.owndata import tuning as tuned
 from treelib.owndata.class_weights import part
 from treelib.owndata.columns.sets import in_sets
 from treelib.owndata.constraints import NONE
-from treelib.owndata.fit import Fitted, first_price
-from treelib.owndata.report.notes import CHOSEN_HERE, STOPPED, still_falling
+from treelib.owndata.fit import ALL_ROWS_PART, Fitted, first_price, left
+from treelib.owndata.report.notes import CHOSEN_HERE, GROWTH_STOPPED, STOPPED, on_stopped_folds, still_falling
 from treelib.owndata.tuning import Family, Judged, TreePath
+from treelib.search.budget import COMPLETE
 from treelib.table.checks import check_choice
 from treelib.topdown.prune.methods import cost_complexity_path
 
 MOST_PRICES = 25  # of the path of all rows that tuning tries
 SMALL = 16  # leaves up to which no tree of the path is passed over
 LEAST_LEAF = 7  # rows, of a tree that is tuned: as in rpart
+FIRST = 0.5  # seconds of the first growth at least, whatever the limit
 SKEWED = 2.0  # skewness of a target from which on a note speaks of it
-# criterion -> words of the report for one minus the share that is explained
+# criterion -> words of the report for one minus the share that is explained, and for the error of one leaf
 CRITERIA = {
-    "squared_error": "variance left unexplained",
-    "absolute_error": "absolute error, of that of the median",
-    "poisson": "Poisson deviance, of that of the mean",
+    "squared_error": ("variance left unexplained", "the variance"),
+    "absolute_error": ("absolute error, of that of the median", "the absolute error of the median"),
+    "poisson": ("Poisson deviance, of that of the mean", "the Poisson deviance of the mean"),
 }
 
 
@@ -40,6 +43,7 @@ def fit_regression(
     lowest=None,
     criterion="squared_error",
     seed=0,
+    time_limit=np.inf,
     say=print,
     constraints=NONE,
 ):
@@ -55,6 +59,7 @@ def fit_regression(
     lowest : float or None, the lowest price that tuning tries
     criterion : one of `CRITERIA`
     seed : int, of the folds
+    time_limit : float, seconds for everything, of which reading the table took some
     say : callable of a line of text, told what happens
     constraints : treelib.owndata.constraints.Constraints of a greedy tree
 
@@ -64,23 +69,26 @@ def fit_regression(
     """
     start = time.perf_counter() - table.seconds
     price = first_price("topdown", regularization, tune)
-    check_choice("rule", rule, tuned.RULES)
-    check_choice("criterion", criterion, CRITERIA)
+    _check_wishes(table, rule, criterion)
     X, y, weights, keep = table.X, table.y, table.weights, dict(constraints.options)
-    if criterion == "poisson" and y.min() < 0:
-        raise ValueError(f"--criterion poisson is for counts, and {table.target!r} has values below 0.")
     if tune:
         keep.setdefault("min_samples_leaf", LEAST_LEAF)
     folds = tuned.folds(table, seed)
     if tune and not folds:
         raise ValueError("--tune needs four rows or more.")
     notes, judged, families, is_stopped = _notes(table, criterion), None, [], False
+
     say("all rows")
-    model, path, errors = _grown(X, y, weights, criterion, keep)
+    model, path, errors = _grown(
+        X, y, weights, criterion, keep, max(left(start, time_limit, ALL_ROWS_PART), FIRST)
+    )
+    notes += [GROWTH_STOPPED.format(time_limit)] * (model.status_ != COMPLETE)
     prices = _prices(path, len(y), lowest) if tune else [price]
     try:
         say(f"{len(prices)} price{'s' * (len(prices) != 1)}; {len(folds)} folds")
-        tuning = _judge(prices, y, weights, folds, criterion, keep) if folds else []
+        given = prices, y, weights, folds, criterion, keep, start, time_limit
+        tuning = _judge(*given) if folds else []
+        notes += on_stopped_folds(tuning[0], time_limit) if folds else []
         if tune:
             low = tuned.lowest_price(len(y), 1, lowest)
             trees = TreePath(np.array(prices), [path.at(one) for one in prices], None, False)
@@ -116,6 +124,13 @@ def fit_regression(
     )
 
 
+def _check_wishes(table, rule, criterion):
+    check_choice("rule", rule, tuned.RULES)
+    check_choice("criterion", criterion, CRITERIA)
+    if criterion == "poisson" and table.y.min() < 0:
+        raise ValueError(f"--criterion poisson is for counts, and {table.target!r} has values below 0.")
+
+
 def _notes(table, criterion):
     """Notes of the table, and a hint at targets that a few large values rule."""
     y, notes = table.y, list(table.notes)
@@ -129,11 +144,14 @@ def _notes(table, criterion):
     return notes
 
 
-def _grown(X, y, weights, criterion, keep):
+def _grown(X, y, weights, criterion, keep, seconds):
     """The fitted estimator of the whole tree, its prunings by price (`PruningPath`), and their errors."""
     from treelib import TopDownTreeRegressor
 
-    model = TopDownTreeRegressor(criterion, **keep).fit(X, y, weights)
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")  # of a limit: a note says so instead
+        limit = seconds if np.isfinite(seconds) else None
+        model = TopDownTreeRegressor(criterion, time_limit=limit, **keep).fit(X, y, weights)
     tree = model.tree_
     passed = paths(tree, tree.apply(X.to_numpy())).tocoo()
     lost = _loss(y[passed.row], tree.value[passed.col, 0], criterion)
@@ -161,13 +179,16 @@ def _centre(y, weights, criterion):
     return np.quantile(y, 0.5, weights=weights, method="linear" if weights is None else "inverted_cdf")
 
 
-def _judge(prices, y, weights, folds, criterion, keep):
+def _judge(prices, y, weights, folds, criterion, keep, start, limit):
     """`Judged` of each price: rows are predicted by the tree of the fold that held them out."""
+    n_stopped = 0
     predicted, losses = np.empty((len(prices), len(y))), np.empty((len(prices), len(folds)))
     scale = np.average(_loss(y, _centre(y, weights, criterion), criterion), weights=weights)
     n_leaves = np.empty(losses.shape)
     for place, (training, testing, X) in enumerate(folds):
-        _, path, _ = _grown(X.iloc[training], y[training], part(weights, training), criterion, keep)
+        of_fold = X.iloc[training], y[training], part(weights, training)
+        model, path, _ = _grown(*of_fold, criterion, keep, left(start, limit, 1 / (len(folds) - place)))
+        n_stopped += model.status_ != COMPLETE
         rows = X.iloc[testing].to_numpy()
         for k, price in enumerate(prices):
             tree = path.at(price)
@@ -176,7 +197,7 @@ def _judge(prices, y, weights, folds, criterion, keep):
             losses[k, place] = np.average(lost, weights=part(weights, testing)) / scale
             n_leaves[k, place] = tree.n_leaves
     return [
-        Judged(rows, of_folds, float(mean), 0, of_folds)
+        Judged(rows, of_folds, float(mean), n_stopped, of_folds)
         for rows, of_folds, mean in zip(predicted, losses, n_leaves.mean(axis=1), strict=True)
     ]
 

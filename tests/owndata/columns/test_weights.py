@@ -72,16 +72,16 @@ def test_folds_weigh_their_rows(score, twins):
     random, found = np.random.default_rng(1), []
     of_row = random.integers(0, 3, len(weighted.y))
     for table, fold in ((weighted, of_row), (repeated, of_row.repeat(weighted.weights.astype(int)))):
-        folds = [(np.flatnonzero(fold != k), np.flatnonzero(fold == k)) for k in range(3)]
+        folds = [tuning.Fold(np.flatnonzero(fold != k), np.flatnonzero(fold == k), table.X) for k in range(3)]
         options = {"depth": 2, "class_weight": "balanced", "weights": table.weights}
-        along = tuning.along_folds("sparse", table.X, table.y, folds, [0.1, 0.02], 60.0, **options)
+        along = tuning.along_folds("sparse", table.y, folds, [0.1, 0.02], 60.0, **options)
         codes = (table.y == "yes").astype(int)
-        of_test = [None if table.weights is None else table.weights[rows] for _, rows in folds]
+        of_test = [None if table.weights is None else table.weights[rows] for _, rows, _ in folds]
         found.append(
             [
                 [
                     tuning.loss(score, codes[rows], of_price[rows], w)
-                    for (_, rows), w in zip(folds, of_test, strict=True)
+                    for (_, rows, _), w in zip(folds, of_test, strict=True)
                 ]
                 for of_price in along.probabilities
             ]

@@ -33,7 +33,8 @@ def _of_quantity(fitted):
     off = 0 * y if judged is None else judged.predicted - y
     squared, absolute = (np.average(one, weights=weights) for one in (off**2, abs(off)))
     return {
-        "criterion": CRITERIA[fitted.score],
+        "criterion": CRITERIA[fitted.score][0],
+        "of_one_leaf": CRITERIA[fitted.score][1],
         "mean": mean,
         "spread": np.sqrt(np.average((y - mean) ** 2, weights=weights)),
         "off": (np.sqrt(squared), absolute),

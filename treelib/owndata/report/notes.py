@@ -19,6 +19,10 @@ STOPPED = (
     "Ctrl-C ended the work before all folds were judged: the tree is that of a short search on all rows, and "
     "its error on held-out rows is not known."
 )
+GROWTH_STOPPED = (
+    "Growth ended with its share of the limit of {:g} s: the tree may lack good tests. Raise --time-limit, "
+    "or ask for less: --max-depth, or a larger --min-samples-leaf."
+)
 ROWS_COUNT = (
     "The tree counts rows, each as one; a leaf answers with the class that weighs most in it, also where "
     "that is the class of a few of its rows."
@@ -83,12 +87,16 @@ def on_judging(judged, y, has_weights, limit, tune):
             f"balanced{', or --score balanced-accuracy or auc' if tune else ''}, and look at the table of "
             "right and wrong."
         )
-    if judged.n_stopped:
-        notes.append(
-            f"On {judged.n_stopped} of {len(judged.errors)} folds the limit of {limit:g} s ended the search; "
-            "the error on held-out rows is that of the trees found by then."
-        )
-    return notes
+    return notes + on_stopped_folds(judged, limit)
+
+
+def on_stopped_folds(judged, limit):
+    if not judged.n_stopped:
+        return []
+    return [
+        f"On {judged.n_stopped} of {len(judged.errors)} folds the limit of {limit:g} s ended the search; "
+        "the error on held-out rows is that of the trees found by then."
+    ]
 
 
 def on_choice(method, families, family, place, rule, low):
