@@ -234,7 +234,7 @@ def test_javascript_takes_rows_by_name_and_refuses_others(tmp_path):
     import { predict, columns, classes } from "./model.mjs";
     const said = [predict({ age: 20, b: null }), predict([true, 1]), predict([undefined, 0])];
     said.push(columns, classes);
-    for (const row of [[1], { age: "20", b: 1 }]) {
+    for (const row of [[1], { age: "20", b: 1 }, { Age: 20, b: 1 }]) {
       try { said.push(predict(row)); } catch (error) { said.push(error.message); }
     }
     console.log(JSON.stringify(said));
@@ -243,7 +243,7 @@ def test_javascript_takes_rows_by_name_and_refuses_others(tmp_path):
     said = subprocess.run(["node", "a.mjs"], cwd=tmp_path, check=True, capture_output=True, text=True).stdout
     assert said.strip() == (
         '["yes","yes","no",["age","b"],["no","yes"],"a row has 2 values, not 1",'
-        '"age must be a number, not string"]'
+        '"age must be a number, not string","the row has no age; it needs age, b"]'
     )
 
 

@@ -9,7 +9,7 @@ import pytest
 
 from treelib.cli import main
 from treelib.owndata import export
-from treelib.owndata.columns.preparing import OTHER, Preparing, order_of, times_of
+from treelib.owndata.columns.preparing import OTHER, PARTS, Preparing, order_of, times_of
 from treelib.owndata.predict import stored
 from treelib.owndata.read import read_table
 
@@ -144,3 +144,16 @@ def test_counts_are_quantities(tmp_path, n_values, task):
     table = read_table(path, "visits", task="auto")
     assert table.task == task
     assert read_table(path, "visits", task="classification").task == "classification"
+
+
+def test_sql_of_dates_is_computed_or_refused(trips):
+    """SQL that asks for a made-up column "day (month)", which SQLite takes for a string."""
+    columns = read_table(trips, "late", preparing=Preparing())
+    expressions = dict(zip(columns.X.columns, columns.sql, strict=True))
+    made = {name.partition("(")[2][:-1] for name in expressions if name.startswith("day (")}
+    assert made == {"year", "month", "weekday", "day"} < set(PARTS) == set(export.PARTS)
+    assert expressions["day (month)"] == 'EXTRACT(MONTH FROM "day")'
+    assert not [text for text in expressions.values() if "(month)" in text]
+    with sqlite3.connect(":memory:") as database, pytest.raises(sqlite3.OperationalError):
+        database.execute('CREATE TABLE trips ("day" TEXT)')
+        database.execute(f"SELECT {expressions['day (month)']} FROM trips")

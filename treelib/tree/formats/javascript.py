@@ -25,7 +25,7 @@ def to_javascript(model: Any, explain: bool = False, **wording: Any) -> str:
     It exports ``predict(row)``, which returns the class or for a regression the mean,
     ``probabilities(row)``, ``classes`` and ``columns``. A row is an array with a value a column, or an object
     with the names of the columns; null, undefined and NaN are missing values. Where the model refuses these,
-    all functions throw a TypeError.
+    or an object lacks a name, all functions throw a TypeError.
 
     Parameters
     ----------
