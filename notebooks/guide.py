@@ -64,7 +64,7 @@ optimal.tree_
 # %% [markdown]
 # **The optimal dyadic tree.** Its splits halve intervals, so it takes few numeric features. One pass finds the best tree for
 # every leaf penalty at once; the penalty shown is the rule of thumb of {cite:t}`dyadic`. Of the thirty features we give it
-# two: the mean depth of the dents in the nuclei's outlines, and the largest circumference.
+# two: the mean of the concave points in the nuclei's outlines, and the largest perimeter.
 
 # %%
 from treelib import DyadicTreeClassifier

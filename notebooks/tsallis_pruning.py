@@ -14,9 +14,9 @@
 # # Learning to prune
 #
 # A tree that is grown until nothing is left to split fits every training sample. Pruning removes the splits that do not pay
-# for their leaves. How much does not pay is again a parameter, and {cite:t}`tsallis` learn it. This chapter explains
-# cost-complexity pruning, compares five ways to prune, trades accuracy against size, and tunes the regularisation of boosted
-# trees.
+# for their leaves. What does not pay depends on a parameter, and {cite:t}`tsallis` learn it. This chapter
+# explains cost-complexity pruning, compares five ways to prune, trades accuracy against size, and tunes the
+# regularisation of boosted trees.
 
 # %%
 from treelib.papers import compare, findings, reproduce
@@ -101,7 +101,8 @@ for penalty, errors, leaves in cost_complexity(by_hand):
     print(f"from penalty {penalty}: {errors} errors, {leaves} leaves")
 
 # %% [markdown]
-# On a tree of irises, beside `cost_complexity_path`, which counts errors as a fraction of the samples:
+# On a tree for the iris data, next to `cost_complexity_path`, which counts errors as a fraction of the
+# samples:
 
 # %% tags=["main-table"] try={"DATA": "Wine"}
 DATA, ALPHA, BETA, SPLIT = "Iris", 2.0, 1, 0
@@ -184,7 +185,7 @@ plt.show()
 # ## Pruning or growing no further
 #
 # Section 4 says that a tree that is grown large and then pruned is better than one that stops growing at the same size.
-# Every pruning of a tree stands beside a tree grown to as many leaves, on the same samples.
+# Every pruning of a tree is compared with a tree grown to as many leaves, on the same samples.
 
 # %% tags=["main-table"] try={"DATA": ["Iris", "Wine"]}
 DATA = ["Iris", "Wine", "Breast cancer", "Banknote"]
@@ -225,12 +226,11 @@ means.rename(columns=table_2.METHODS_2).round(2)
 compare("tsallis.t2")
 
 # %% [markdown]
-# The paper calls its cells means over fifty splits, and so they are judged, by many more splits than the cell above. But
-# most of
-# them are whole numbers of the samples of one test part, which means over fifty splits would hardly ever be (the chance is
-# computed below): they look like single splits. The constant $c_1$ of bottom-up pruning is not printed; the one used was
-# chosen by
-# the printed cells, so that column is not counted.
+# The paper calls its cells means over fifty splits, and they are judged as such, with many more splits than
+# in the cell above. But most of them correspond to whole numbers of samples in one test part, which means
+# over fifty splits would hardly ever do (the chance is computed below): they look like single splits. The
+# constant $c_1$ of bottom-up pruning is not printed; the one used was chosen to fit the printed cells, so
+# that column is not counted.
 
 # %%
 chances, n_cells = table_2.chances_of_one_split()
@@ -280,9 +280,8 @@ figure.legend(loc="outside right upper")
 plt.show()
 
 # %% [markdown]
-# Figure 5 varies the criterion: α with β fixed, and β with α fixed. Does another criterion than Gini impurity push the
-# frontier, and are different
-# criteria best at different sizes?
+# Figure 5 varies the criterion: α with β fixed, and β with α fixed. Does a criterion other than Gini impurity
+# push the frontier, and are different criteria best at different sizes?
 
 # %% tags=["main-table"] try={"DATA": ["Iris"], "SPLITS": 4}
 DATA, ETA, SPLITS = ["Iris", "Wine"], 0.01, 50
@@ -320,9 +319,8 @@ plt.show()
 #
 # XGBoost {cite:p}`xgboost` adds trees that are fitted to gradients, and divides by the hessian plus λ in each leaf: a larger
 # λ makes a more strongly regularised ensemble. The number of trees, their depth and the learning rate are the paper's;
-# otherwise
-# the package's own defaults. The paper averages many iterations and does not say what one is. Ours are random
-# splits, and stored.
+# otherwise we use the package's defaults. The paper averages many iterations and does not say what an
+# iteration is. Ours are random splits, and the results are stored.
 
 # %% tags=["main-table"] try={"DATA": ["Iris", "Wine"]} mystnb={"figure": {"name": "tsallis-fig-4", "caption": "Mean test accuracy of XGBoost against λ, with 95 % intervals (Figure 4 of the paper)."}, "image": {"alt": "Lines over λ on a logarithmic axis. Each is almost flat up to its best λ and falls for large values."}}
 DATA = ["Iris", "Wine", "Breast cancer", "Banknote"]
@@ -348,8 +346,8 @@ plt.show()
 # %% [markdown]
 # ## What holds
 #
-# - Minimal cost-complexity pruning repeatedly collapses the weakest link, the sub-tree whose splits save the fewest
-#   errors per leaf. Each penalty thus has one tree, and these trees are nested.
+# - Minimal cost-complexity pruning repeatedly collapses the weakest link, the subtree whose splits save the
+#   fewest errors per leaf. Each penalty thus has one tree, and these trees are nested.
 # - Growing large and pruning back beats stopping early on some data sets, but not on all.
 # - The accuracies of Table 2 are not reproduced as means over fifty splits; they look like single splits.
 # - Which criterion gives the best trade-off depends on the size of the tree. Gradient boosting, too, has a best
@@ -370,7 +368,8 @@ plt.show()
 # **Exercise 2.** Why can the test error fall when the training error rises along the path?
 #
 # :::{dropdown} Answer
-# The splits that go first save the fewest training errors for each leaf, so they are the likeliest to have followed noise.
+# The splits that go first save the fewest training errors for each leaf, so they are the most likely to have
+# fitted noise.
 # :::
 #
 # Every number of the paper is on {doc}`one page <../book/report-tsallis>`.
