@@ -463,9 +463,8 @@ pd.DataFrame(
 # of three leaves ties with both.) The intruder cannot be separated, since its point equals the others.
 # :::
 #
-# **Exercise 2.** Switch lookahead pruning off with `prune=False`. How many rectangles are kept on the Titanic data at a
-# large and at a small
-# penalty?
+# **Exercise 2.** Switch lookahead pruning off with `prune=False`. How many rectangles are kept on the Titanic
+# data at a large and at a small penalty?
 #
 # :::{dropdown} Answer
 # Without pruning the number does not depend on the penalty. With it, few rectangles are visited at large

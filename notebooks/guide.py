@@ -151,10 +151,10 @@ bayesian.predict_proba(X_new.head(3)).round(3)
 # %% [markdown]
 # ## What a fit costs
 #
-# Seconds of one fit, one axis at a time: 0/1 targets that a small tree decides, with one label in
-# ten flipped, and features with few different values. The two searches with a proof are also shown against
-# the leaf penalty. A search stops at its time limit with the best tree found and a gap; one that would exceed
-# its memory limit does not start. The born-again tree includes its forest of ten trees of depth three; the
+# Seconds of one fit, one axis at a time: 0/1 targets that a small tree determines, with one label in ten
+# flipped, and features with few different values. The two searches with a proof are also shown against the
+# leaf penalty. A search stops at its time limit with the best tree found and a gap; one that would exceed its
+# memory limit does not start. The born-again tree includes its forest of ten trees of depth three; the
 # Bayesian tree is one chain. {doc}`exact_engine` measures the optimal sparse search in depth, with its
 # memory.
 

@@ -495,28 +495,25 @@ pd.DataFrame(counts).T
 #
 # ## Exercises
 #
-# **Exercise 1.** Raise the penalty in the example by hand until the optimal tree is the split on the decoy. At which
-# $\lambda$ do both
-# have the same objective?
+# **Exercise 1.** Raise the penalty in the example by hand until the optimal tree is the split on the decoy.
+# At which $\lambda$ do both have the same objective?
 #
 # :::{dropdown} Answer
 # The decoy has two errors and two leaves, the perfect tree no error and four leaves: $2/8 + 2\lambda = 4\lambda$ gives
 # $\lambda = 1/8$, where both cost $1/2$. Try `branch_and_bound(X, y, "1/7")` and `branch_and_bound(X, y, "1/9")`.
 # :::
 #
-# **Exercise 2.** Switch a bound off: in `lower_bound`, leave out `unavoidable`. Is the optimum still found, and how many
-# marked trees
-# does the search look at? Take Monk1 at $\lambda = 1/20$ with some samples repeated under the other label; on COMPAS it
-# takes minutes.
+# **Exercise 2.** Switch a bound off: in `lower_bound`, leave out `unavoidable`. Is the optimum still found,
+# and how many marked trees does the search look at? Take Monk1 at $\lambda = 1/20$ with some samples repeated
+# under the other label; on COMPAS it takes minutes.
 #
 # :::{dropdown} Answer
 # The optimum does not change: without the term the bound is still a lower bound, only weaker. `len(bounds)` grows; on
 # data without equal samples of different labels, such as the original Monk1, it does not change at all.
 # :::
 #
-# **Exercise 3.** The search looks at trees in order of curiosity. Compare with `policy="bound"`, and explain why both must
-# look at every
-# marked tree whose bound is below the optimum.
+# **Exercise 3.** The search looks at trees in order of curiosity. Compare with `policy="bound"`, and explain
+# why both must look at every marked tree whose bound is below the optimum.
 #
 # :::{dropdown} Answer
 # A tree may be dropped only if its bound is at least $R^c$, and $R^c$ is never below the optimum. An order can only decide how

@@ -431,9 +431,9 @@ record.pivot_table("rank", "reading", "data", sort=False).astype(int)
 # growing?
 #
 # :::{dropdown} Answer
-# Many splits correct no error, though they prepare others that do: in the example both splits are worth the same, and a
-# split with the
-# same majority on both sides is worth nothing. A strictly concave criterion rewards every change of the shares.
+# Many splits correct no error, though they prepare others that do: in the example both splits are worth the
+# same, and a split with the same majority on both sides is worth nothing. A strictly concave criterion
+# rewards every change of the shares.
 # :::
 #
 # **Exercise 3.** Change `SEED` in the cell of the pieces. How often does a tree of three splits on forty irises have a

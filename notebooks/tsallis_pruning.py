@@ -26,15 +26,14 @@ findings("tsallis", caption="All findings on the paper, those on pruning among t
 # %% [markdown]
 # ## An example by hand
 #
-# A tree of three leaves makes one training error. Its root would make ten errors as a leaf, and its lower split, which has
-# two of the three leaves, would
-# make three as a leaf and makes one now. Let each leaf cost $\tilde\alpha$ errors.
+# A tree of three leaves makes one training error. Its root would make ten errors as a leaf, and its lower
+# split, which has two of the three leaves, would make three as a leaf and makes one now. Let each leaf cost
+# $\tilde\alpha$ errors.
 #
 # - Collapsing the lower split adds two errors and removes one leaf: it pays from $\tilde\alpha = 2$ on.
 # - Collapsing the root at once adds nine errors and removes two leaves: it would pay from $\tilde\alpha = 9/2$ on.
-# - The *weakest link* comes first: from $\tilde\alpha = 2$ on the tree has two leaves and three errors. Then the root adds
-# seven
-#   errors for one leaf, so the single leaf is best from $\tilde\alpha = 7$ on.
+# - The *weakest link* comes first: from $\tilde\alpha = 2$ on the tree has two leaves and three errors. Then
+#   the root adds seven errors for one leaf, so the single leaf is best from $\tilde\alpha = 7$ on.
 #
 # So one tree has only three prunings that are ever best, and the training data alone say at which penalties they change.
 #
@@ -48,9 +47,8 @@ findings("tsallis", caption="All findings on the paper, those on pruning among t
 # :label: tsallis-weakest-link
 #
 # 1. Begin with the smallest pruning that has as few errors as the tree, at $\tilde\alpha = 0$.
-# 2. For each split, divide the errors that collapsing it adds by the leaves that it removes. The least of these ratios is
-# the next
-#    penalty.
+# 2. For each split, divide the errors that collapsing it adds by the leaves that it removes. The least of
+#    these ratios is the next penalty.
 # 3. Collapse, from below, every split that does not pay at this penalty. Repeat step 2 until a single leaf is left.
 # :::
 
@@ -136,12 +134,10 @@ pd.DataFrame(
 )
 
 # %% [markdown]
-# So the loss on one data set is piecewise constant in the penalty, with at most as many pieces as the tree has leaves. (The
-# paper's
-# bound is the *size* $t$ of the tree, which counts splits elsewhere in the paper; then there can be one piece more.) The
-# mean over
-# many splits is a step function as well. One call of `prune_split` grows a tree and prunes it by every method of this
-# page; `collect` puts the splits together.
+# So the loss on one data set is piecewise constant in the penalty, with at most as many pieces as the tree
+# has leaves. (The paper's bound is the *size* $t$ of the tree, which counts splits elsewhere in the paper;
+# then there can be one piece more.) The mean over many splits is a step function as well. One call of
+# `prune_split` grows a tree and prunes it by every method of this page; `collect` puts the splits together.
 
 # %% tags=["main-table"] try={"DATA": ["Iris"], "SPLITS": 5}
 DATA, ALPHA, BETA, SPLITS = ["Iris", "Wine", "Breast cancer", "Banknote"], 2.0, 1, 50
@@ -311,9 +307,8 @@ for row, data in zip(panels, DATA):
 plt.show()
 
 # %% [markdown]
-# The lines cross: which criterion is best depends on the size, as the paper says. On Iris they nearly coincide, on Wine they
-# lie
-# several points apart.
+# The lines cross: which criterion is best depends on the size, as the paper says. On Iris they nearly
+# coincide, on Wine they lie several points apart.
 #
 # ## Boosted trees (Figure 4)
 #
@@ -355,14 +350,13 @@ plt.show()
 #
 # ## Exercises
 #
-# **Exercise 1.** In the example by hand, let the lower split save eight errors, so that it would make nine errors as a leaf.
-# Which
-# prunings are ever best?
+# **Exercise 1.** In the example by hand, let the lower split save eight errors, so that it would make nine
+# errors as a leaf. Which prunings are ever best?
 #
 # :::{dropdown} Answer
-# `cost_complexity((10, (0,), (9, (0,), (1,))))`. Collapsing the lower split alone costs eight errors for a leaf, collapsing
-# the root nine
-# errors for two leaves: the root is the weakest link, and the tree of two leaves is never best.
+# `cost_complexity((10, (0,), (9, (0,), (1,))))`. Collapsing the lower split alone costs eight errors for a
+# leaf, collapsing the root nine errors for two leaves: the root is the weakest link, and the tree of two
+# leaves is never best.
 # :::
 #
 # **Exercise 2.** Why can the test error fall when the training error rises along the path?
