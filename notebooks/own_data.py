@@ -154,7 +154,7 @@ print(f"{perf_counter() - start:.1f} s with all that was compiled or loaded; the
 # order and are split at one threshold; `--ordered size=small,medium,large` gives another order. With
 # `--category-tests subsets` a split may test for a set, "state in {NY, NJ, CA}": those that come first or
 # last when the training rows order the categories by their share of a class, or by the mean of a quantity.
-# For two classes the best first test is among these (Breiman et al. 1984, Theorem 4.5); a proved tree is the
+# For two classes the best first test is among these ({cite:t}`cart`, Theorem 4.5); a proved tree is the
 # best over these sets, not over all possible sets. An unseen category is in no set. A target of many
 # different numbers is a quantity, unless `--task` says otherwise. Trees for quantities are grown greedily and
 # pruned, without a proof. `--criterion poisson` is for counts.

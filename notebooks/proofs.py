@@ -54,7 +54,7 @@ code = main(["check-proof", str(table), str(proof)])
 # ## What a lemma says
 #
 # The cost of a tree is the number of rows it misclassifies plus a penalty for every leaf. A **lemma** names
-# some rows, by the tests that lead to them, and a number: *on these rows, every tree costs at least this
+# some rows, by the conditions that lead to them, and a number: *on these rows, every tree costs at least this
 # much*. Here are all of them. The leaf penalty is the regularization times the number of rows.
 
 # %%
