@@ -22,8 +22,8 @@
 # ## A boosted model, read exactly
 #
 # Sums of scores are rounded, and rounding decides near ties. So the scores are added in the order and the number type of
-# the library. The cell counts the samples whose class differs from the library's; the samples are random
-# combinations of values from the data. {doc}`tested` has a million samples for each kind of model of
+# the library. The cell below counts the samples whose class differs from the library's; the samples are
+# random combinations of values from the data. {doc}`tested` has a million samples for each kind of model of
 # scikit-learn, XGBoost and LightGBM.
 
 # %%
@@ -160,7 +160,7 @@ fifty.set_index(["data", "model"])[shown].round(1)
 # - Like a forest, a boosted model is a finite table of cells: one tree can assign its class everywhere, and
 #   the certificate compares the two on every cell.
 # - Many trees can be left out if the others get new weights. The result is certified over the whole feature space, not on samples.
-# - How many can go depends on the thresholds that the trees share. On 0/1 features most of them share; on measured numbers
-#   nearly every tree has thresholds of its own and must stay.
-# - The exact search finds the fewest trees for small ensembles; larger ones hit the time limit, and what is kept is certified
-#   all the same.
+# - How many can go depends on the thresholds that the trees share. On 0/1 features most thresholds are
+#   shared; on measured numbers nearly every tree has thresholds of its own and must stay.
+# - The exact search finds the fewest trees for small ensembles; larger ones hit the time limit, and what they
+#   keep is certified all the same.

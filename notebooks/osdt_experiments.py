@@ -238,7 +238,7 @@ pd.DataFrame(rows, columns=heads).set_index("data").round(6)
 # fails. We try all data sets of a few samples, and random ones of more. That proves nothing, but it finds
 # mistakes: Theorem C.3 fails as printed, and Corollary C.2 holds only if the empty tree counts no leaf.
 #
-# :::{prf:corollary} leaves beforehand, Corollary C.2 of the paper
+# :::{prf:corollary} a priori bound on leaves, Corollary C.2 of the paper
 # :label: osdt-leaves-beforehand
 #
 # An optimal tree has at most $\min(\lfloor 1/(2\lambda) \rfloor, 2^M)$ leaves. This takes the best objective to be at most
@@ -311,8 +311,8 @@ failed.rename(columns={"n_tried": "problems", "n_failed": "failed"})
 # adds a fifth. Which of the two would you implement first, and does your answer change for Tic-Tac-Toe?
 #
 # :::{dropdown} Answer
-# Change `DATA` to `"tic-tac-toe"` and `LAMBDA` to a penalty at which the search ends, such as `0.05`. What a bound saves is a property of the
-# data: look at its column in the table of seven data sets.
+# Change `DATA` to `"tic-tac-toe"` and `LAMBDA` to a penalty at which the search finishes, such as `0.05`.
+# What a bound saves is a property of the data: look at its column in the table of seven data sets.
 # :::
 #
 # **Exercise 2.** Why can the order of the queue change how many trees are evaluated, but not which tree is

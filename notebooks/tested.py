@@ -34,7 +34,7 @@ pd.DataFrame(figures["stored"]).T.rename_axis("suite that ran as a whole")
 # STreeD runs without its lower bounds: with them it calls a worse tree optimal on a few of ten thousand such problems,
 # all of more than two classes, and without them once in as many. There we try all trees instead; a test keeps
 # one problem of each kind. Relations compare a problem with a copy that must have the same answer: samples or
-# features in another order, classes under other names, other units, repeated samples and whole weights.
+# features in another order, classes under other names, other units, repeated samples and integer weights.
 
 # %%
 twins = pd.DataFrame(figures["differential"]).T[["problems", "failures"]]
@@ -47,7 +47,8 @@ twins
 # `python -m tests.wasm.kernels.in_browser FOLDER`. Small random problems, each solved by Python, by the page's WebAssembly under
 # wasmtime, and by the same file in browsers. Trees, objectives, bounds and counts must be equal, in a browser every byte that is
 # read. *functions* counts answers that differ only because a browser's logarithms and powers differ in the last digit from the C
-# library's; they were compared again with the library's values. *trees* of these gave another tree.
+# library's; they were compared again with the library's values. *trees* counts those that gave a different
+# tree.
 
 # %%
 pages = {(kernel, name): row for kernel, rows in figures["pages"].items() for name, row in rows.items()}
@@ -148,7 +149,7 @@ pd.DataFrame({"bounds": figures["bounds"], "faults": figures["faults"]}).stack()
 # feature, classes, weights, missing values, categories) and of limits on seconds and memory; the figures are
 # by number of cells and by search. *bound* counts wrong lower bounds, *greedy* trees with a worse objective
 # than scikit-learn's greedy tree, grown under the same limits and pruned; *hasty* cases in which that greedy
-# tree alone took longer than the search had.
+# tree alone took longer than the search was allowed.
 
 # %%
 pd.concat({by: pd.DataFrame(figures[by]).T for by in ("shapes", "shapes, by search")})
@@ -157,7 +158,8 @@ pd.concat({by: pd.DataFrame(figures[by]).T for by in ("shapes", "shapes, by sear
 # ## First fits
 #
 # `make bench-first-fit`. Seconds of a process that imports an estimator, reads a small table and fits it: with an empty cache of
-# compiled kernels, and in a later process; medians on a machine with two cores. A release's wheel brings its kernels compiled.
+# compiled kernels, and in a later process; medians on a machine with two cores. A release's wheel includes
+# compiled kernels.
 
 # %%
 pd.DataFrame(figures["first fit"]).T
@@ -165,8 +167,8 @@ pd.DataFrame(figures["first fit"]).T
 # %% [markdown]
 # ## Readers of files and models
 #
-# `make fuzz` feeds the readers of trees, forests, boosted models, tables and stored results under coverage.
-# They may reject an input with the documented error, and nothing else.
+# `make fuzz` fuzzes the readers of trees, forests, boosted models, tables and stored results, guided by
+# coverage. They may reject an input with the documented error, and nothing else.
 # `python -m tests.suites.random_problems.boosted` fits boosted models and forests with their library and
 # reads them, from the fitted model and from its file. Classes and sums of scores are compared bit for bit on
 # random samples, half of whose values are thresholds or the neighbouring numbers of either float type.
