@@ -179,10 +179,10 @@ nodes.join(pd.DataFrame(printed, [f"{part}, printed leaves" for part in parts]).
 #
 # - The automatic choice of $k$ needs no more splits than earlier work, and merging equal samples shrinks some data
 #   sets by an order of magnitude.
-# - Memoized recursion with pruning visits fewer boxes than dynamic programming at most values of $\lambda$,
-#   by about as much as the paper prints.
-# - The bound on the number of occupied boxes holds, but it is rarely tight, and the hash family is not universal as
-#   defined.
+# - Memoized recursion with pruning visits fewer rectangles than dynamic programming at most values of
+#   $\lambda$, by about as much as the paper prints.
+# - The bound on the number of occupied rectangles holds, but it is rarely tight, and the hash family is not
+#   universal as defined.
 # - Compared with CART, dyadic trees are smaller on some data sets and larger on others, at about the same
 #   error.
 #
