@@ -38,19 +38,19 @@ def fit_by(table, asked, say):
     if table.task == "regression":
         if asked.method not in (None, "topdown"):
             raise ValueError(
-                f"--method {asked.method} predicts classes, and {table.target!r} is a quantity; "
+                f"--method {asked.method} predicts classes, but {table.target!r} is a quantity; "
                 "leave --method out, or give --task classification."
             )
         if asked.class_weight:
             raise ValueError(
-                f"--class-weight is for classes, and {table.target!r} is a quantity; leave it out."
+                f"--class-weight is for classes, but {table.target!r} is a quantity; leave it out."
             )
         keep = constraints.read(table, "topdown", asked)
         rule = asked.rule or "paired"
         return fit_regression(table, criterion=asked.criterion, rule=rule, constraints=keep, **shared)
     if asked.criterion != "squared_error":
         raise ValueError(
-            f"--criterion {asked.criterion} is for a quantity, and {table.target!r} holds classes; give "
+            f"--criterion {asked.criterion} is for a quantity, but {table.target!r} holds classes; give "
             "--task regression too, or leave it out."
         )
     method = asked.method or "sparse"
