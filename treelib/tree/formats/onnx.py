@@ -17,30 +17,30 @@ MOST_LEAVES = 2**24  # of a tree; the operator gives leaves as float32
 
 
 def to_onnx(model: Any, dtype: Literal["float64", "float32"] = "float64") -> Any:
-    """ONNX model that predicts as a model does.
+    """ONNX model with the same predictions as a model.
 
     Parameters
     ----------
     model : Tree or estimator
         A tree, or a fitted estimator of this package.
     dtype : {"float64", "float32"}
-        Type of the numbers that go in. Every row of that type is predicted as `predict` does: for float32
-        each threshold is the largest float32 that is not above it.
+        Type of the numeric input. Every sample of that type is predicted as by `predict`: for float32 each
+        threshold is rounded down to float32.
 
     Returns
     -------
     onnx.ModelProto
-        Its input is "X" (n, n_columns); where columns hold categories "X" has the columns of numbers, and
-        each other column is an input (n, 1) with its name: text, where an empty one is missing, or numbers.
-        Outputs are "label" (n,) and "probabilities" (n, n_classes), for a regression "variable" (n, 1). Where
-        the model refuses missing values, NaN in "X" ends the run with an error.
+        Its input is "X" (n, n_columns). With categorical columns, "X" holds the numeric columns, and each
+        categorical column is an input (n, 1) with its name: text, with "" for missing, or numbers. Outputs
+        are "label" (n,) and "probabilities" (n, n_classes), for regression "variable" (n, 1). If the model
+        refuses missing values, NaN in "X" raises an error.
 
     Raises
     ------
     ImportError
-        The package onnx is missing: ``pip install "treelib-companion[onnx]"``.
+        If the package onnx is missing: ``pip install "treelib-companion[onnx]"``.
     TypeError, ValueError
-        No model of this package, or what `treelib.tree.formats.exported` refuses.
+        If `model` is not a model of this package or cannot be exported (see `treelib.tree.formats.exported`).
 
     Examples
     --------

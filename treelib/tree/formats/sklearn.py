@@ -79,36 +79,37 @@ def read_sklearn(estimator, make, feature_names=None, class_names=None, match_fl
 def to_sklearn(tree: TreeNodes | Any, classes: ArrayLike | None = None, match_float32: bool = False) -> Any:
     """Fitted scikit-learn estimator with the same predictions for all values that float32 holds exactly.
 
-    scikit-learn rounds X to float32. A value that lies on a threshold such as 1.1, or less than one float32
-    step beside it, can change sides by that; ``match_float32=True`` is for such data.
+    scikit-learn rounds X to float32. This can move a value to the other side of a threshold such as 1.1 if it
+    equals the threshold or lies within one float32 step of it; use ``match_float32=True`` for such data.
 
     Parameters
     ----------
     tree : Tree, or a fitted estimator of one on numbers
-    classes : sequence of n_classes sorted labels for `predict` to return; default those of the estimator, of
-        a Tree the indices 0, 1, ..., so that it returns what `predict` does
-    match_float32 : bool, round each threshold t to float32, so that every float64 value <= t goes left. What
-        remains: a value above t that rounds to the same float32 as t goes left too, float32(t) among them.
+    classes : sequence of n_classes sorted labels for `predict` to return; default those of the estimator, or
+    for a Tree the indices 0, 1, ..., as returned by its `predict`
+    match_float32 : bool, round each threshold t to float32, so that every float64 value <= t goes left. One
+    difference remains: a value above t that rounds to the same float32 as t, such as float32(t), goes left
+    too.
 
     Returns
     -------
     DecisionTreeClassifier or DecisionTreeRegressor
-        ``predict_proba`` gives the class fractions of the leaf; where the label of a node is not the first
-        maximum of its counts, or nothing was counted, it gives 1 for the label. Impurities are Gini's for
-        classification, and 0 for regression, where a `Tree` does not store them.
+        ``predict_proba`` gives the class fractions of the leaf, or 1 for the label if this is not the first
+        maximum of the counts or there are no counts. Impurities are Gini impurities for classification, and 0
+        for regression, since a `Tree` does not store them.
 
     Warns
     -----
     UserWarning
-        When the tree refuses missing values: no tree of scikit-learn can.
+        If the tree refuses missing values, which scikit-learn's trees cannot.
 
     Raises
     ------
     TypeError
-        For what has no tree.
+        If `tree` has no single tree.
     ValueError
-        For an estimator whose tree does not predict alone: one of several trees, and one that encodes
-        categories, whose tree tests other columns than its table has.
+        If the estimator's tree alone does not give its predictions: with several trees, or with encoded
+        categories.
 
     Examples
     --------

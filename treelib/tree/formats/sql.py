@@ -14,9 +14,9 @@ if TYPE_CHECKING:
 
 
 def to_sql(tree: TreeNodes | Any, columns: Sequence[str] | None = None, indent: str = "  ") -> str:
-    """One SQL expression that predicts: nested CASE, exact thresholds, NULL for missing.
+    """The predictions as one SQL expression: nested CASE, exact thresholds, NULL for missing.
 
-    Of a tree that refuses missing values the expression is NULL for a row that has one in any column.
+    If the tree refuses missing values, the expression is NULL for a row with a missing value in any column.
 
     Parameters
     ----------
@@ -28,15 +28,15 @@ def to_sql(tree: TreeNodes | Any, columns: Sequence[str] | None = None, indent: 
 
     Returns
     -------
-    str, an expression whose value is the class name (the class index where there are no names), or for
-    regression the mean. Names are quoted as the SQL standard says.
+    str, an expression whose value is the class name (the class index if there are no names), or for
+    regression the mean. Names are quoted according to the SQL standard.
 
     Raises
     ------
     TypeError
-        For what has no ``tree_``, as forests.
+        If the model has no ``tree_``, like forests.
     ValueError
-        For columns that do not fit the tree, and for a model that predicts by several trees, as the mean of
+        If `columns` does not match the tree, or the model predicts with several trees, like the mean of
         Bayesian trees.
 
     Examples
