@@ -5,11 +5,11 @@ for a categorical one. The boxes describe the tree completely, so every answer h
 possible samples, and takes time linear in the number of leaves:
 
 - A *sufficient reason* is a set of columns whose values force the prediction, whatever the others hold: on
-some of them the sample lies outside the box of each leaf with another prediction. It is minimal if no column
-can be removed (Izza, Ignatiev and Marques-Silva 2022); a pass over the columns of the path, deepest first,
-drops those not needed.
+  some of them the sample lies outside the box of each leaf with another prediction. It is minimal if no
+  column can be removed (Izza, Ignatiev and Marques-Silva 2022); a pass over the columns of the path, deepest
+  first, drops those not needed.
 - The *nearest change* leads to the leaf of another class that requires changing the fewest columns and, among
-these, has the smallest sum of steps, each divided by its column's scale.
+  these, has the smallest sum of steps, each divided by its column's scale.
 
 References
 ----------
@@ -111,7 +111,7 @@ class Explainer:
     fixed : iterable of str, columns that a change may not involve
     directions : dict from a numeric column to 1 or -1, the only direction in which it may change, or None
     scale : dict from a numeric column to the size of one step, or None; default for each column: its largest
-    threshold
+        threshold
     groups : list of `Group`, which columns the features of a tree were made of, or None to ask `model`
     yes_no : as for `treelib.tree.labels.Labels`
 

@@ -96,9 +96,10 @@ class TreeNodes:
 
         Parameters
         ----------
-        nested : A split ``(feature, threshold, left, right)`` with an optional fifth item
-        `missing_go_to_left`, or a leaf. `feature` is a feature index, or one of `feature_names`. A leaf is a
-        class index, or one of `class_names`, or a list of class counts; for regression a number.
+        nested : tuple or leaf
+            A split ``(feature, threshold, left, right)`` with an optional fifth item
+            `missing_go_to_left`, or a leaf. `feature` is a feature index, or one of `feature_names`. A leaf
+            is a class index, or one of `class_names`, or a list of class counts; for regression a number.
         n_features : int
             Default: the number of `feature_names`, or else the largest feature index used + 1.
         n_classes : int

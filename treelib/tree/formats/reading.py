@@ -20,8 +20,10 @@ def from_json(
 
     Parameters
     ----------
-    text : str or bytes (UTF-8)
-    max_bytes, max_nodes, max_depth : int, limits on what is accepted
+    text : str or bytes
+        The text; bytes are UTF-8.
+    max_bytes, max_nodes, max_depth : int
+        Limits on what is accepted.
 
     Returns
     -------
@@ -52,12 +54,14 @@ def from_sklearn(
 
     Parameters
     ----------
-    estimator : fitted DecisionTreeClassifier, DecisionTreeRegressor (or an ExtraTree) with one output, or its
-        ``tree_``; a bare ``tree_`` with one value per node is taken as a regression tree.
-    feature_names, class_names : sequence of str; default those of the estimator;
-        classes 0, 1, 2, ... do not count as names
-    match_float32 : bool, replace each threshold t by the largest float64 whose float32 rounding is <= t, so
-        that the tree predicts as scikit-learn does for every float64 X. The thresholds are less readable.
+    estimator : fitted estimator or its ``tree_``
+        A DecisionTreeClassifier or DecisionTreeRegressor (or ExtraTree) with one output. A bare ``tree_``
+        with one value per node is taken as a regression tree.
+    feature_names, class_names : sequence of str or None
+        None: those of the estimator; classes 0, 1, 2, ... do not count as names.
+    match_float32 : bool
+        Replace each threshold t by the largest float64 whose float32 rounding is <= t, so that the tree
+        predicts as scikit-learn does for every float64 X. The thresholds are less readable.
 
     Returns
     -------

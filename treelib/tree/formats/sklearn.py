@@ -84,12 +84,14 @@ def to_sklearn(tree: TreeNodes | Any, classes: ArrayLike | None = None, match_fl
 
     Parameters
     ----------
-    tree : Tree, or a fitted estimator of one on numbers
-    classes : sequence of n_classes sorted labels for `predict` to return; default those of the estimator, or
-    for a Tree the indices 0, 1, ..., as returned by its `predict`
-    match_float32 : bool, round each threshold t to float32, so that every float64 value <= t goes left. One
-    difference remains: a value above t that rounds to the same float32 as t, such as float32(t), goes left
-    too.
+    tree : Tree or estimator
+        A tree, or a fitted estimator of one, on numeric features.
+    classes : array-like of shape (n_classes,) or None
+        Sorted labels for `predict` to return. None: those of the estimator, or for a Tree the indices 0, 1,
+        ..., as returned by its `predict`.
+    match_float32 : bool
+        Round each threshold t to float32, so that every float64 value <= t goes left. One difference remains:
+        a value above t that rounds to the same float32 as t, such as float32(t), goes left too.
 
     Returns
     -------

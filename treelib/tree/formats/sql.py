@@ -20,16 +20,20 @@ def to_sql(tree: TreeNodes | Any, columns: Sequence[str] | None = None, indent: 
 
     Parameters
     ----------
-    tree : Tree, or a fitted estimator of one tree, whose expression asks for the columns of its table: a
-        category is ``"colour" IN ('red')``
-    columns : sequence of str, column names; of a Tree n_features, default its feature names, else x0, x1,
-        ...; of an estimator one a column of its table, default their names
+    tree : Tree or estimator
+        A tree, or a fitted estimator of one tree. For an estimator the expression reads the columns of its
+        table: a category is ``"colour" IN ('red')``.
+    columns : sequence of str or None
+        Column names: one per feature of a Tree, by default its feature names or x0, x1, ...; for an estimator
+        one per column of its table, by default their names.
     indent : str
+        Indentation of one level.
 
     Returns
     -------
-    str, an expression whose value is the class name (the class index if there are no names), or for
-    regression the mean. Names are quoted according to the SQL standard.
+    str
+        An expression whose value is the class name (the class index if there are no names), or for regression
+        the mean. Names are quoted according to the SQL standard.
 
     Raises
     ------

@@ -51,17 +51,22 @@ def to_svg(
 
     Parameters
     ----------
-    tree : Tree, or a fitted estimator of one
-    title : str, default the number of leaves and the depth
-    font_size : float, pixels
-    orientation, counts, wrap_at, max_depth : as in `treelib.tree.layout.draw`; a bar shows the share of
-    correctly classified samples in a leaf. With ``max_depth=None`` the description, like `to_text`, grows
-    with leaves times depth.
-    **wording : `digits`, `yes_no`, `missing`, see `treelib.tree.labels.Labels`
+    tree : Tree or estimator
+        A tree, or a fitted estimator of one.
+    title : str or None
+        Accessible name. None: the number of leaves and the depth.
+    font_size : float
+        Size of the text in pixels.
+    orientation, counts, wrap_at, max_depth
+        As in `treelib.tree.layout.draw`; a bar shows the share of correctly classified samples in a leaf.
+        With ``max_depth=None`` the description, like `to_text`, grows with leaves times depth.
+    **wording
+        `digits`, `yes_no`, `missing`; see `treelib.tree.labels.Labels`.
 
     Returns
     -------
     str
+        The SVG.
 
     Examples
     --------
