@@ -73,7 +73,7 @@ def to_c(model: Any, name: str = "model") -> str:
     }
     """
     if not isinstance(name, str) or not re.fullmatch("[A-Za-z][A-Za-z0-9_]{0,30}", name) or name in _KEYWORDS:
-        raise ValueError(f"name={name!r} must be a name of C: letters, digits and _, not longer than 31.")
+        raise ValueError(f"name={name!r} must be a valid C name: letters, digits and _, 31 at most.")
     exported = read_model(model)
     has_text = any(column.is_text for column in exported.columns)
     return written("c", exported, _C, name=name, has_text=has_text)

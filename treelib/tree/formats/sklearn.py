@@ -38,7 +38,7 @@ def read_sklearn(estimator, make, feature_names=None, class_names=None, match_fl
         raw = getattr(estimator, "tree_", None)
     if not hasattr(raw, "children_left"):
         raise TypeError(
-            f"{type(estimator).__name__} is no fitted decision tree of scikit-learn; it has no tree_."
+            f"{type(estimator).__name__} is not a fitted decision tree of scikit-learn; it has no tree_."
         )
     if raw.n_outputs != 1:
         raise ValueError(f"The tree predicts {raw.n_outputs} outputs; only trees with one can be converted.")
@@ -133,13 +133,13 @@ def to_sklearn(tree: TreeNodes | Any, classes: ArrayLike | None = None, match_fl
         if len(exported.trees) != 1 or exported.has_categories:
             why = "encodes categories" if exported.has_categories else "predicts by several trees"
             raise ValueError(
-                f"A {type(model).__name__} that {why} is no tree of scikit-learn; give its tree_."
+                f"A {type(model).__name__} that {why} cannot become a tree of scikit-learn; give its tree_."
             )
         classes = getattr(model, "classes_", None) if classes is None else classes
     if tree.refuses_missing:
-        warn("A tree of scikit-learn answers rows with missing values, which this tree refuses.")
+        warn("The scikit-learn tree will predict rows with missing values, which this tree refuses.")
     if tree.n_features == 0:
-        raise ValueError("scikit-learn knows no trees on 0 features.")
+        raise ValueError("scikit-learn does not support trees with 0 features.")
     weight = tree.n_node_samples.astype(np.float64)
     value = tree.value.copy()
     impurity = np.zeros(tree.n_nodes)

@@ -114,9 +114,9 @@ def _of_estimator(model, columns):
         raise TypeError(f"A {type(model).__name__} has no tree_; give a Tree, or a fitted estimator of one.")
     if len(getattr(model, "_exported", lambda: ((),))()[0]) > 1:
         raise ValueError(
-            f"A {type(model).__name__} that predicts by several trees has no expression; give model.tree_, "
+            f"A {type(model).__name__} that predicts with several trees has no SQL; give model.tree_, "
             "one of them, or fit a model of one tree (for Bayesian trees prediction='best'). C, JavaScript "
-            "and ONNX write all trees."
+            "and ONNX export all trees."
         )
     names = columns or getattr(model, "feature_names_in_", [f"x{i}" for i in range(model.n_features_in_)])
     if len(names) != model.n_features_in_:
@@ -137,7 +137,7 @@ def _of_estimator(model, columns):
         if members is not None
     }
     if any(tree.threshold[i] != 0.5 for i in range(tree.n_nodes) if int(tree.feature[i]) in conditions):
-        raise ValueError("A test of a category is not at 1/2; use tree_.to_sql(), over the encoded columns.")
+        raise ValueError("A split on a category is not at 0.5; use tree_.to_sql(), over the encoded columns.")
     return tree, [names[column] for column, *_ in tests], conditions
 
 
