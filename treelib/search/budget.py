@@ -396,8 +396,7 @@ class Budget:
         return step.result()
 
     def record(self, objective, lower_bound, nodes, last=False):
-        """Add `objective`, `lower_bound` and `nodes` to the trace if they are new or `last`; show
-        progress."""
+        """Add `objective`, `lower_bound` and `nodes` to the trace if new or `last`; show progress."""
         now, (base, unit) = self.seconds, self.units
         objective, lower_bound = base + unit * objective, base + unit * lower_bound
         if last or not self._trace or self._trace[-1][1:3] != (objective, lower_bound):
@@ -411,8 +410,7 @@ class Budget:
             )
 
     def show(self, line, last=False):
-        """Update the progress `line`: five times a second, in a log file every five seconds, and if
-        `last`."""
+        """Update the progress `line`: five times a second, in logs every five seconds, and if `last`."""
         if not self.verbose:
             return
         now = self.seconds

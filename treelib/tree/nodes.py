@@ -344,8 +344,7 @@ class TreeNodes:
         return comparing.difference(self, other, missing)
 
     def same_function(self, other: TreeNodes, missing: bool = True) -> bool:
-        """Whether the tree predicts like `other` at every point, including NaN if `missing`; see
-        `difference`."""
+        """Whether it predicts like `other` at every point, including NaN if `missing`; see `difference`."""
         return self.difference(other, missing) is None
 
     def simplified(self) -> Self:

@@ -75,8 +75,7 @@ def _reader(model):
 
 
 def read_boosted(path, *, max_bytes=MAX_BYTES):
-    """`ScoredEnsemble` of a model saved by XGBoost (JSON) or LightGBM (text), neither of which need be
-    installed.
+    """`ScoredEnsemble` of a model saved by XGBoost (JSON) or LightGBM (text); neither need be installed.
 
     Parameters
     ----------
