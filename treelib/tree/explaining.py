@@ -110,8 +110,7 @@ class Explainer:
     wanted : class that a change must lead to, or None for any other class
     fixed : iterable of str, columns that a change may not involve
     directions : dict from a numeric column to 1 or -1, the only direction in which it may change, or None
-    scale : dict from a numeric column to the size of one step, or None; default for each column: its largest
-        threshold
+    scale : dict from a numeric column to the size of one step, or None; default: its largest threshold
     groups : list of `Group`, which columns the features of a tree were made of, or None to ask `model`
     yes_no : as for `treelib.tree.labels.Labels`
 

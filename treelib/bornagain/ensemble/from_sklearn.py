@@ -21,8 +21,8 @@ def from_sklearn(estimator, voting=HARD, match_float32=True):
         which is how AdaBoost predicts. "soft" averages the class fractions of the leaves, which is how
         scikit-learn's forests and bagging predict.
     match_float32 : bool
-        scikit-learn rounds X to float32 before comparing. True moves each threshold to the largest float64
-        that still goes left, so that the ensemble agrees with the estimator for every float64 X.
+        X is rounded to float32 by scikit-learn before comparing. True moves each threshold to the largest
+        float64 that still goes left, so that the ensemble agrees with the estimator for every float64 X.
         False keeps the printed thresholds, which differ only within one float32 step.
 
     Returns
