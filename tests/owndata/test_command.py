@@ -51,24 +51,24 @@ def test_a_tree_that_is_worth_nothing_says_so_first(people, capsys):
     frame["ill"] = np.random.default_rng(1).choice(["no", "no", "yes"], len(frame))
     frame.to_csv(people, index=False)
     for more, rival in (
-        ([], "always the commonest class"),
-        (["--class-weight", "balanced", "--regularization", "0.5"], "always one class"),
+        ([], "always predicting the most frequent class"),
+        (["--class-weight", "balanced", "--regularization", "0.5"], "always predicting one class"),
     ):
         assert words + rival in run(capsys, people, "--target", "ill", "--quiet", *more)[1]
         assert words + rival in people.with_name("r.html").read_text()
 
 
 def test_a_rare_class_that_is_found_needs_no_warning(people, capsys):
-    """ "Accuracy hardly sees it" of a class whose every row was predicted right."""
+    """ "Accuracy hardly reflects it" of a class whose every row was predicted right."""
     frame = pd.read_csv(people)
     frame["ill"] = np.where(frame.age > 72, "yes", "no")
     frame.to_csv(people, index=False)
-    assert "hardly sees" not in run(capsys, people, "--target", "ill", "--quiet")[1]
+    assert "hardly reflects" not in run(capsys, people, "--target", "ill", "--quiet")[1]
     frame["ill"] = np.where(np.arange(90) % 10 == 3, "yes", "no")
     frame.to_csv(people, index=False)
     said = run(capsys, people, "--target", "ill", "--quiet")[1]
     assert (
-        "The class yes has 10.0 % of the rows, and 0 % of these were predicted right when they were held out"
+        "The class yes has 10.0 % of the rows, and 0 % of these were predicted correctly when held out"
         in said
     )
 
@@ -114,7 +114,7 @@ def test_the_limit_of_time_is_for_everything(people, capsys):
     for more in ([], ["--tune"]):
         assert main([*words, "--time-limit", "4", *more]) == 0
         said = capsys.readouterr().out
-        assert float(said.partition("seconds for everything: ")[2].split()[0]) < 8  # on a busy machine
+        assert float(said.partition("seconds in total: ")[2].split()[0]) < 8  # on a busy machine
 
 
 def command(*words):
@@ -152,7 +152,7 @@ def test_json_is_no_table(tmp_path, capsys):
     path = tmp_path / "people.json"
     path.write_text('[{"a": 1, "b": "x"}, {"a": 1, "b": "x"}]')
     code, said = run(capsys, path, "--target", "b")
-    assert code == 2 and "people.json is JSON; write its records as CSV" in said
+    assert code == 2 and "people.json is JSON; convert it to CSV" in said
 
 
 def test_the_interval_of_the_error_stays_between_0_and_100_per_cent():

@@ -130,7 +130,7 @@ BAD = {
     "no rows": ("e.csv", "a,y\n", "no row with a value"),
     "same name twice, once blank": ("e.csv", "a,y\n,0\n,1\n", "no column is left"),
     "one class": ("e.csv", "a,y\n1,0\n2,0\n", "one value only, '0'"),
-    "zero bytes": ("e.csv", "a,y\n1,b\0\n2,b\n", "it holds zero bytes"),
+    "zero bytes": ("e.csv", "a,y\n1,b\0\n2,b\n", "it contains zero bytes"),
     "quantity": ("e.csv", "a,y\n" + "\n".join(f"{i},{i / 7}" for i in range(60)), "quantity.*Regressor"),
     "ragged": ("e.csv", "a,y\n1,0\n2,1,3\n", "cannot be read"),
     "infinite": ("e.csv", "a,y\n1,0\ninf,1\n", "infinite"),
@@ -210,7 +210,7 @@ def test_stopped_folds_are_counted(tmp_path):
     table = read_table(tmp_path / "noise.csv", "y")
     fitted = fit_table(table, regularization=0.002, time_limit=0.05, say=lambda line: None)
     assert fitted.judged.n_stopped == 5
-    assert any("On 5 of 5 folds the limit of 0.05 s ended" in note for note in fitted.notes)
+    assert any("On 5 of 5 folds the search hit the time limit of 0.05 s" in note for note in fitted.notes)
     tuned = fit_table(table, tune=True, time_limit=0.01, say=lambda line: None)
     assert any("No depth was proved" in note for note in tuned.notes) and not tuned.is_proved
 
@@ -318,7 +318,7 @@ def test_ctrl_c_on_a_fold_keeps_a_tree(people, monkeypatch, capsys, tmp_path, is
     assert main(words + ["--tune"] * is_tuned) == 130
     said = capsys.readouterr()
     assert "wrote" in said.out and "error on held-out rows: not known" in said.out and "Stopped" in said.err
-    assert "Ctrl-C ended the work before all folds were judged" in out.read_text()
+    assert "Ctrl-C stopped the run before all folds were evaluated" in out.read_text()
     assert Tree.from_json(out.with_suffix(".json").read_text()).n_leaves > 1
 
 

@@ -60,7 +60,7 @@ def read_tree(path):
     except OSError as error:
         raise ValueError(f"{str(path)!r} cannot be read: {error.strerror}.") from None
     except ValueError as error:
-        raise ValueError(f"{str(path)!r} is no tree that `treelib fit` wrote. {error}") from None
+        raise ValueError(f"{str(path)!r} is not a tree written by `treelib fit`. {error}") from None
 
 
 def _beside(path, tree):

@@ -135,7 +135,7 @@ def fit_table(
         class_weight = class_weights.BALANCED
     asked = {"ensemble": ensemble, "seed": seed}
     work = _Work(table, method, price, score, class_weight, constraints, tune, time_limit, say, asked)
-    say(f"up to {time_limit:.3g} s" if np.isfinite(time_limit) else "no limit of time")
+    say(f"up to {time_limit:.3g} s" if np.isfinite(time_limit) else "no time limit")
     try:
         if tune:
             work.tune(rule, lowest, verbose)
@@ -182,9 +182,9 @@ class _Work:
     def tune(self, rule, lowest, verbose):
         """Choose the depth and the price along the paths."""
         if not self.folds:
-            raise ValueError("--tune needs two rows or more of a class.")
+            raise ValueError("--tune needs at least two rows of a class.")
         low = tuned.lowest_price(len(self.y), lowest=lowest)
-        self.say(f"{len(self.folds)} folds; lowest price {low:.4g}")
+        self.say(f"{len(self.folds)} folds; lowest leaf penalty {low:.4g}")
         limits = {"time_limit": self.left(), "low": low, "say": self.say, "verbose": verbose}
         options = self.options | {"counts_rows": self.counts_rows, "weights": self.of_row}
         self.families = tuned.families(
@@ -232,11 +232,11 @@ class _Work:
         self.is_stopped = True
         self.limit = time.perf_counter() - self.start + min(self.limit, SECONDS_AFTER_CTRL_C)
         self.notes.append(notes_of.STOPPED)
-        self.say("stopped; all rows at once, then the report. Ctrl-C again shortens that too.")
+        self.say("stopped; fitting all rows briefly, then the report. Press Ctrl-C again to shorten that.")
 
     def search(self, verbose):
         """Find the tree of all rows for the price, and those of higher prices."""
-        self.say("all rows")
+        self.say("fitting all rows")
         seconds, method = self.left(ALL_ROWS_PART), self.method
         unfitted = make(method, self.price, seconds, verbose=verbose, **self.asked, **self.options)
         self.model, warned = _fit(unfitted, self.X, self.y, self.of_row)
@@ -246,7 +246,7 @@ class _Work:
         if method == "sparse" and goes_on and self.status != OPTIMAL:
             self.deepen(self.left(ALL_ROWS_PART))
         if has_path(self.constraints.options) and goes_on and method != "bornagain":
-            self.say("all higher prices of a leaf")
+            self.say("all larger leaf penalties")
             fitted = None if method == "sparse" else self.model
             given = method, self.X, self.y, self.price, self.left()
             with warnings.catch_warnings():

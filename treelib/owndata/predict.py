@@ -50,8 +50,8 @@ def stored(path):
         about = json.loads(beside.read_bytes())
     except (OSError, ValueError):
         raise ValueError(
-            f"{str(beside)!r}, which says what the columns of the tree mean, is not there or damaged; "
-            "`treelib fit` writes both."
+            f"{str(beside)!r}, which describes the columns of the tree, is missing or damaged; "
+            "`treelib fit` writes it beside the tree."
         ) from None
     try:
         names = tuple(name for one in about["columns"] for name in _features(one))
@@ -59,7 +59,7 @@ def stored(path):
     except (KeyError, TypeError):
         fits = False
     if not fits:
-        raise ValueError(f"{str(path)!r}: what it says of the columns does not belong to its tree.")
+        raise ValueError(f"{str(path)!r} describes other columns than its tree has.")
     return tree, about
 
 
@@ -158,7 +158,7 @@ def explainer(tree, about, **wishes):
         groups.append(Group(name, tuple(order), [feature for _, feature in steps], table))
     wrong = [name for name in wishes.get("directions") or () if name not in numbers]
     if wrong:
-        raise ValueError(f"{wrong[0]!r} is no column of numbers, which alone grow or fall.")
+        raise ValueError(f"{wrong[0]!r} is not a numeric column; only those can grow or fall.")
     return Explainer(tree, groups=groups, yes_no=np.array(about["yes_no"]), **wishes)
 
 
@@ -255,7 +255,7 @@ def _read(one, cells, decimal, reading):
     if "made" not in one or column.kind == "empty":
         return column
     if "part" in one["made"] and column.kind != "date":
-        raise ValueError(f"the column {_source(one)!r} holds {column.cells.words[0]!r}, which is no date.")
+        raise ValueError(f"the column {_source(one)!r} holds {column.cells.words[0]!r}, which is not a date.")
     return again(column, one["made"])
 
 
@@ -263,7 +263,7 @@ def _check_there(columns, tested, names):
     for one in columns:
         if _source(one) not in names and tested & set(_features(one)):
             raise ValueError(
-                f"the tree tests the column {_source(one)!r}, which the file does not have"
+                f"the tree uses the column {_source(one)!r}, which the file does not have"
                 f"{nearest(_source(one), names)}."
             )
 
@@ -274,7 +274,7 @@ def _encoded(one, column):
     if one["kind"] == "category":
         return _categories(one, column)
     if not column.fits:
-        wanted = "no number" if one["kind"] == "number" else "neither true nor false"
+        wanted = "not a number" if one["kind"] == "number" else "neither true nor false"
         raise ValueError(f"the column {name!r} holds {column.odd[0]!r}, which is {wanted}.")
     return {name: column.values}, [f"{name}: {note}" for note, _ in column.notes if column.odd]
 
@@ -290,9 +290,7 @@ def _categories(one, column):
     if len(unseen):
         words = sorted(set(unseen))
         some = ", ".join(map(repr, words[:_MOST])) + ", ..." * (len(words) > _MOST)
-        notes.append(
-            f"{one['name']}: {len(unseen)} rows hold {some}, which the fit did not see: no category."
-        )
+        notes.append(f"{one['name']}: {len(unseen)} rows hold {some}, not seen in training: no category.")
     if is_missing.any() and not one["missing"]:
-        notes.append(f"{one['name']}: missing in {is_missing.sum()} rows, and never in the fit: no category.")
+        notes.append(f"{one['name']}: missing in {is_missing.sum()} rows, not in training: no category.")
     return found, notes

@@ -369,7 +369,7 @@ def families(method, X, y, folds, judge, *, time_limit, low, say, verbose=0, **o
                 break
             deeper = family("sparse", depth, left / 2)  # the other half is for the folds
             if deeper is None:
-                say(f"depth {depth}: no proof in its share of the time")
+                say(f"depth {depth}: no proof within its share of the time")
                 break
             found.append(deeper)
             _say(deeper, say)
@@ -382,7 +382,7 @@ def families(method, X, y, folds, judge, *, time_limit, low, say, verbose=0, **o
 
 def _say(family, say):
     price, judged = family.best
-    size = f"{judged.n_leaves:.1f} leaves, price {price:.4g}"
+    size = f"{judged.n_leaves:.1f} leaves, leaf penalty {price:.4g}"
     say(f"{family.name}: error {100 * judged.error:.2f} % with {size}")
 
 

@@ -63,7 +63,7 @@ def test_every_column_counts(trips):
     assert rare and table.X[[name for name in names if name.startswith("town = ")]].sum(axis=1).eq(1).all()
     assert set(table.source) == {"town", "day", "speed", "code", "cost"}
     notes = " ".join(table.notes)
-    assert "49 commonest are kept" in notes and "1-9km/h < 10-24 < 25-39 < 40+" in notes
+    assert "49 most frequent are kept" in notes and "1-9km/h < 10-24 < 25-39 < 40+" in notes
 
 
 def test_categorical_is_obeyed_above_the_limit(trips):
@@ -119,7 +119,7 @@ def test_orders_are_seen_and_given(trips, capsys):
     assert table.X["size at least medium"].tolist() == (frame["size"] != "small").astype(float).tolist()
     for words, message in (
         (["--ordered", "size"], "give it as --ordered size=FIRST"),
-        (["--ordered", "size=small,large"], "the column also holds 'medium'"),
+        (["--ordered", "size=small,large"], "the order lacks 'medium'"),
         (["--ordered", "weight"], "no column 'weight'"),
         (["--max-categories", "1"], "give 2 or more"),
     ):

@@ -56,13 +56,13 @@ def prepared(column, preparing):
     order = preparing.ordered.get(column.name) or order_of(column.known.values())
     if column.name in preparing.ordered and not order:
         raise ValueError(
-            f"--ordered {column.name}: the categories hold no numbers that tell their order; give it as "
+            f"--ordered {column.name}: the categories contain no numbers to order them by; give it as "
             f"--ordered {column.name}=FIRST,SECOND,..."
         )
     if order:
         unknown = sorted(set(column.known.values()) - set(order))
         if unknown:
-            raise ValueError(f"--ordered {column.name}: the column also holds {unknown[0]!r}.")
+            raise ValueError(f"--ordered {column.name}: the order lacks {unknown[0]!r}.")
         made = [_at_least(column, order, k) for k in range(1, len(order))]
         return made, rules.note("ordered", order=" < ".join(order))[0]
     counts = _counts(column)

@@ -21,7 +21,7 @@ from treelib.topdown.prune.sequence import saved_squares
 
 LOSSES = {
     "accuracy": "the error",
-    "balanced-accuracy": "one minus the mean over the classes of the share predicted right",
+    "balanced-accuracy": "one minus the balanced accuracy",
     "auc": "one minus the area under the ROC curve",
     "squared_error": "the mean squared error, as a share of the variance of the target",
     "absolute_error": "the mean absolute error, as a share of that of the median",
@@ -34,9 +34,9 @@ MOST_LEAVES_AT_A_GLANCE = 16  # a larger tree is not shrunk to the width of the 
 
 RULES = {
     "1se": "the smallest tree whose mean loss is within one standard error of the lowest",
-    "paired": "the smallest tree whose mean loss is above the lowest by at most one standard error of their "
+    "paired": "the smallest tree whose mean loss exceeds the lowest by at most one standard error of their "
     "difference",
-    "min": "the tree of the lowest mean loss",
+    "min": "the tree with the lowest mean loss",
 }
 
 _PACKAGES = ("treelib-companion", "numpy", "numba", "scikit-learn", "pandas")
