@@ -202,6 +202,21 @@ def test_a_greedy_tree_that_predicts_better_is_shown():
     assert tuning.choose([proved], "min") == (proved, 1)
 
 
+def test_a_proof_of_some_depth_takes_the_place_of_the_warning(tmp_path, monkeypatch):
+    """ "Proved", and beside it "the search stopped before the proof"."""
+    real = fit.make
+
+    def stopped_at_once(method, price, seconds, **more):
+        return real(method, price, seconds if "max_depth" in more["constraints"] else 1e-4, **more)
+
+    monkeypatch.setattr(fit, "make", stopped_at_once)
+    frame = pd.DataFrame(np.random.default_rng(0).random((200, 2)), columns=["a", "b"])
+    frame.assign(y=(frame.a > 0.5) ^ (frame.b > 0.5)).to_csv(tmp_path / "xor.csv", index=False)
+    fitted = fit_table(read_table(tmp_path / "xor.csv", "y"), say=lambda line: None)
+    assert fitted.is_proved and fitted.model.depth
+    assert not any("stopped before the proof" in note for note in fitted.notes)
+
+
 def test_stopped_folds_are_counted(tmp_path):
     """A report that says nothing of folds that the clock ended."""
     rng = np.random.default_rng(0)

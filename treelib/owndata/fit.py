@@ -240,11 +240,11 @@ class _Work:
         seconds, method = self.left(ALL_ROWS_PART), self.method
         unfitted = make(method, self.price, seconds, verbose=verbose, **self.asked, **self.options)
         self.model, warned = _fit(unfitted, self.X, self.y, self.of_row)
-        self.notes += warned
-        self.status = self.model.status_
+        first, self.status = self.model, self.model.status_
         goes_on = not self.is_stopped and self.status != INTERRUPTED
         if method == "sparse" and goes_on and self.status != OPTIMAL:
             self.deepen(self.left(ALL_ROWS_PART))
+        self.notes += warned * (self.model is first)
         if has_path(self.constraints.options) and goes_on and method != "bornagain":
             self.say("all higher prices of a leaf")
             fitted = None if method == "sparse" else self.model
@@ -266,7 +266,8 @@ class _Work:
             )
             if not deeper.is_optimal_:
                 break
-            deeper.depth, proved = depth, deeper
+            proved = deeper
+            proved.depth = depth if depth < constraints.get("max_depth", np.inf) else None
             self.say(f"depth {depth}: {deeper.tree_.n_leaves} leaves, proved")
         if proved is not None and proved.objective_ <= self.model.objective_ + 1e-12:
             self.model = proved
@@ -320,7 +321,9 @@ def _on_path(families, family, price, constraints):
         and tuned.objective_of(one.path.at(price), price) >= objective - 1e-12
     ]
     is_proved = bool(proofs) and family.path.is_proved
-    depth = None if not is_proved or tuned.is_any_depth(proofs[-1], price) else proofs[-1].path.depth
+    depth = proofs[-1].path.depth if is_proved and not tuned.is_any_depth(proofs[-1], price) else None
+    if depth == constraints.options.get("max_depth"):  # which the words of the constraints name
+        depth = None
     quantiles = constraints.options.get("quantiles", QUANTILES)
     return OnPath(tree, family.path.classes, objective, is_proved, depth, quantiles)
 
