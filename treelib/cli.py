@@ -1,4 +1,4 @@
-"""The command line: ``fit``, ``predict``, ``export``, ``warm``, ``reproduce``, ``results``, ``check``, ...
+"""Fit decision trees to your own tables, check proofs, and run the experiments of the papers again.
 
 Each command is a function of the parsed arguments that returns the exit code.
 """
@@ -12,6 +12,7 @@ import signal
 import sys
 import threading
 
+import treelib
 from treelib.owndata import options as options_of_fit
 
 MOST_LEAVES_SHOWN = 30  # a larger tree is looked at in the report
@@ -422,10 +423,13 @@ def _scheduler(address):
 
 def _parser():
     parser = argparse.ArgumentParser(prog="treelib", description=__doc__.partition("\n")[0])
-    commands = parser.add_subparsers(dest="name", required=True, metavar="command")
+    parser.add_argument("--version", action="version", version=f"treelib {treelib.__version__}")
+    commands = parser.add_subparsers(
+        dest="name", required=True, metavar="command", parser_class=options_of_fit.Command
+    )
 
     def command(name, function):
-        text = function.__doc__.partition("\n")[0]
+        text = function.__doc__.partition("\n")[0].replace("``", "")
         added = commands.add_parser(name, help=text, description=text)
         added.set_defaults(command=function)
         return added

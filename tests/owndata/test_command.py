@@ -78,6 +78,7 @@ def test_a_rare_class_that_is_found_needs_no_warning(people, capsys):
     [
         (["--target", "IL"], "did you mean 'ill'"),
         (["--target", "ill", "--drop", "CRP_mg"], "did you mean 'crp'"),
+        (["--target", "ill", "--drop", "age,crp"], "no column 'age,crp' (give 'age' and 'crp' apart)"),
         (["--target", "ill", "--method", "sparse", "--monotonic", "CR=+1"], "did you mean 'crp'"),
         (["--target", "ill", "--method", "sparse", "--monotonic", "Crp=+1"], "did you mean 'crp'"),
         (
@@ -91,6 +92,31 @@ def test_names_that_are_nearly_right(people, capsys, words, message):
     pd.read_csv(people).assign(icd=1).to_csv(people, index=False)
     code, said = run(capsys, people, *words, "--quiet")
     assert code == 2 and message in said
+
+
+@pytest.mark.parametrize(
+    ("words", "message"),
+    [
+        (["fit", "a.csv", "--traget", "y"], "there is no option --traget (did you mean '--target'"),
+        (["fit", "--target", "y", "--drop", "x", "a.csv"], "treelib fit FILE --target COLUMN [options]"),
+        (["fit", "a.csv", "--time-limit", "long"], "--time-limit: invalid float value: 'long'"),
+    ],
+)
+def test_words_that_are_not_understood(capsys, words, message):
+    """Another option named than the wrong one, or what is wrong below 18 lines of usage."""
+    with pytest.raises(SystemExit):
+        main(words)
+    said = capsys.readouterr().err
+    assert message in said and len(said.splitlines()) == 2
+
+
+@pytest.mark.parametrize(("word", "says"), [("--version", "treelib 1."), ("--help", "Fit decision trees")])
+def test_what_the_program_says_of_itself(capsys, word, says):
+    """No version, and a help that begins with marks of a docstring."""
+    with pytest.raises(SystemExit):
+        main([word])
+    said = capsys.readouterr().out
+    assert says in said and "``" not in said
 
 
 def test_reading_counts_in_the_limit_of_time(people, monkeypatch):
