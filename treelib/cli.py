@@ -117,7 +117,8 @@ def fit(options):
     print(f"{len(table.y):,} rows, {words('columns_used', table)}, {kind}", flush=True)
     fitted = fit_by(table, options, say=lambda line: None if options.quiet else print(line, flush=True))
     if options.test is not None:
-        fitted.tested, notes = tested(fitted.tree, description(fitted.table), options.test, options.separator)
+        given = description(fitted.table), options.test, options.separator, options.score
+        fitted.tested, notes = tested(fitted.tree, *given)
         fitted.notes += notes
     paths = write_report(fitted, options.out, shlex.join(["treelib", *options.arguments]))
     if line := verdict(fitted):

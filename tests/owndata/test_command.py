@@ -119,6 +119,22 @@ def test_what_the_program_says_of_itself(capsys, word, says):
     assert says in said and "``" not in said
 
 
+@pytest.mark.parametrize(
+    ("score", "says"),
+    [
+        ("auc", "area under the ROC curve"),
+        ("balanced-accuracy", "balanced accuracy"),
+        ("log-loss", "log loss"),
+    ],
+)
+def test_the_score_is_said_of_held_out_and_of_new_rows(people, capsys, score, says):
+    """An area under the curve that is in the page alone, as one minus it, and not there for new rows."""
+    more = ["--target", "ill", "--quiet", "--tune", "--score", score, "--test", str(people)]
+    said = run(capsys, people, *more)[1]
+    assert f"{says} on people.csv: {'0.0000' if score == 'log-loss' else '1.0000'}" in said
+    assert f"{says} on held-out rows: {'0.' if score == 'log-loss' else '1.0000'}" in said
+
+
 def test_reading_counts_in_the_limit_of_time(people, monkeypatch):
     """A large file, whose reading comes on top of the seconds that were asked for."""
     table, real, given = read_table(people, "ill"), tuning.families, []

@@ -15,6 +15,7 @@ from treelib.cli import main
 from treelib.owndata import export, fit, regression, tuning
 from treelib.owndata.fit import fit_table
 from treelib.owndata.read import read_table
+from treelib.owndata.report import notes
 from treelib.owndata.report.page import page
 from treelib.search.budget import Budget
 from treelib.tree.stored import Tree
@@ -215,6 +216,22 @@ def test_a_proof_of_some_depth_takes_the_place_of_the_warning(tmp_path, monkeypa
     fitted = fit_table(read_table(tmp_path / "xor.csv", "y"), say=lambda line: None)
     assert fitted.is_proved and fitted.model.depth
     assert not any("stopped before the proof" in note for note in fitted.notes)
+
+
+def test_the_note_on_a_greedy_tree_says_what_was_compared():
+    """ "By more than one standard error" beside errors that are none of the losses that were compared."""
+
+    def family(method, depth, *losses):
+        tree = OptimalSparseTreeClassifier(0.01).fit([[0], [1]], [0, 1]).tree_
+        path = tuning.TreePath(np.array([0.01]), [tree], np.array([0, 1]), method == "sparse", depth)
+        return tuning.Family(
+            method, path, [(0.01, tuning.Judged(None, np.ones(4), 2.0, 0, np.array(losses)))]
+        )
+
+    found = [family("topdown", None, 0.1, 0.2, 0.1, 0.2), family("sparse", 2, 0.3, 0.5, 0.3, 0.5)]
+    note = notes.on_choice("sparse", found, found[0], 0, "1se", 0.01, "auc")[-1]
+    assert "(--score auc) is 0.1500 with 2 leaves; that of the proved trees is 0.4000 with 2 leaves" in note
+    assert "The difference is 0.2500, its standard error 0.0289." in note  # not of either loss: 0.0577
 
 
 def test_stopped_folds_are_counted(tmp_path):

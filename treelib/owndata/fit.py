@@ -196,7 +196,7 @@ class _Work:
         self.model = _on_path(self.families, family, self.price, self.constraints)
         self.frontier, self.is_proved = family.path.sizes(self.price), family.path.is_proved
         self.notes += [notes_of.CHOSEN_HERE]
-        self.notes += notes_of.on_choice(self.method, self.families, family, place, rule, low)
+        self.notes += notes_of.on_choice(self.method, self.families, family, place, rule, low, self.score)
 
     def judge(self, prices, along):
         """`Judged` of each price."""

@@ -18,6 +18,7 @@ from treelib.owndata.columns.sets import members_of, name_of
 from treelib.owndata.columns.targets import target_of
 from treelib.owndata.export import TABLE, read_tree
 from treelib.owndata.read import decimal_of, nearest, read_file, weights_of
+from treelib.owndata.tuning import loss as loss_of
 from treelib.tree.explaining import Explainer, Group
 
 _MOST = 5  # unseen categories that a note names
@@ -192,6 +193,7 @@ class Tested(NamedTuple):
     error : float, share of these rows predicted wrongly; of a quantity the mean squared error
     baseline : float, the same of the commonest class, or the mean, of the fit
     standard_error : float, of the error
+    loss : float, by a score (`treelib.owndata.tuning.loss`); None of a quantity, or where a class is new
     """
 
     name: str
@@ -199,14 +201,15 @@ class Tested(NamedTuple):
     error: float
     baseline: float
     standard_error: float
+    loss: float | None
 
 
-def tested(tree, about, path, separator=None):
+def tested(tree, about, path, separator=None, score="accuracy"):
     """`Tested`, and notes. Parameters as of `read_rows`; the file has to hold the target."""
     rows = read_rows(tree, about, path, separator)
     task = "regression" if tree.is_regression else "classification"
     target = target_of(rows.column(about["target"]), task)
-    leaves, weights = tree.apply(rows.X)[target.is_known], None
+    leaves, weights, loss = tree.apply(rows.X)[target.is_known], None, None
     if about.get("weights") is not None:
         weights = weights_of(rows.column(about["weights"]), about["target"], target.is_known)
     if tree.is_regression:
@@ -216,10 +219,13 @@ def tested(tree, about, path, separator=None):
         names, true = np.array(tree.class_names), target.y.astype(str)
         losses = (true != names[tree.label[leaves]]).astype(float)
         baseline = (true != names[tree.value[0].argmax()]).astype(float)
+        if np.isin(true, names).all():
+            shares = tree.value[leaves] / tree.value[leaves].sum(axis=1, keepdims=True)
+            loss = loss_of(score, np.array([tree.class_names.index(one) for one in true]), shares, weights)
     error, usual = (float(np.average(one, weights=weights)) for one in (losses, baseline))
     share = 1 / len(losses) if weights is None else weights / weights.sum()
     spread = float(np.sqrt(np.sum((share * (losses - error)) ** 2)))
-    return Tested(Path(path).name, len(losses), error, usual, spread), rows.notes
+    return Tested(Path(path).name, len(losses), error, usual, spread, loss), rows.notes
 
 
 def answers(tree, X):

@@ -99,7 +99,7 @@ def on_stopped_folds(judged, limit):
     ]
 
 
-def on_choice(method, families, family, place, rule, low):
+def on_choice(method, families, family, place, rule, low, score):
     """What is to be known of a choice: where it ended too early, and the proof that a greedy tree lacks."""
     notes = still_falling(family, low)
     proved = [one for one in families if one.path.is_proved]
@@ -110,15 +110,16 @@ def on_choice(method, families, family, place, rule, low):
         )
     if family.method == "topdown" and proved:
         other, k = tuned.choose(proved, rule)
-        by = "" if rule == "min" else " by more than one standard error"
+        pairs = ((family, place), (other, k))
         shown, best = (
-            f"{100 * one.tuning[i][1].error:.2f} % error on held-out rows with "
-            f"{one.path.at(one.tuning[i][0]).n_leaves} leaves"
-            for one, i in ((family, place), (other, k))
+            f"{one.tuning[i][1].loss:.4f} with {one.path.at(one.tuning[i][0]).n_leaves} leaves"
+            for one, i in pairs
         )
+        gain, error = tuned.gain(*pairs)
         notes.append(
-            f"Shown is a greedy tree without proof, since it predicts better{by} ({shown}) than the proved "
-            f"trees ({best} at depth {other.path.depth}, which --max-depth {other.path.depth} shows)."
+            f"Shown is a greedy tree without proof: its loss on held-out rows (--score {score}) is {shown}; "
+            f"that of the proved trees is {best} at depth {other.path.depth}, which --max-depth "
+            f"{other.path.depth} shows. The difference is {gain:.4f}, its standard error {error:.4f}."
         )
     return notes
 
