@@ -94,7 +94,7 @@ def fit(options):
     from treelib.owndata.predict import description, tested
     from treelib.owndata.read import read_table
     from treelib.owndata.report.facts import facts, verdict
-    from treelib.owndata.report.notes import grouped
+    from treelib.owndata.report.notes import grouped, reading
     from treelib.owndata.report.page import check_place, write_report
     from treelib.owndata.report.templates import words
 
@@ -124,7 +124,7 @@ def fit(options):
     if line := verdict(fitted):
         print(line)
     if fitted.tree.n_leaves <= MOST_LEAVES_SHOWN:
-        print(fitted.tree.to_text(**fitted.table.wording))
+        print("\n".join([fitted.tree.to_text(**fitted.table.wording), *reading(fitted)]))
     for name, text in facts(fitted):
         print(f"{name}: {text}")
     for note in fitted.notes[len(table.notes) :]:

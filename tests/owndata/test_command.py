@@ -32,11 +32,12 @@ def run(capsys, path, *words):
     return code, said.out + said.err
 
 
-def test_columns_are_those_of_the_file(people, capsys):
+@pytest.mark.parametrize("more", [[], ["--category-tests", "subsets"]])
+def test_columns_are_those_of_the_file(people, capsys, more):
     """ "1,500 rows, 11 columns" of a file that has 10, some of which are left out."""
     frame = pd.read_csv(people).assign(town=np.resize(["Rome", "Oslo", "Bonn"], 90), const=1)
     frame.to_csv(people, index=False)
-    code, said = run(capsys, people, "--target", "ill", "--quiet")
+    code, said = run(capsys, people, "--target", "ill", "--quiet", *more)
     assert code == 0
     assert said.count("3 of 4 columns used (5 after encoding)") == 2
     assert "3 of 4 columns used (5 after encoding)" in people.with_name("r.html").read_text()

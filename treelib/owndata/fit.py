@@ -141,7 +141,9 @@ def fit_table(
             work.tune(rule, lowest, verbose)
         elif work.folds:
             work.judge_price()
-        work.notes += notes_of.on_judging(work.judged, work.y, work.has_weights, time_limit, tune)
+        share = {} if tune else {"share": f"{100 * FOLDS_PART:.0f} % of it"}
+        work.notes += notes_of.on_stopped_folds(work.judged, time_limit, **share)
+        work.notes += notes_of.on_judging(work.judged, work.y, work.has_weights, tune)
     except KeyboardInterrupt:
         work.stop()
     if work.model is None:
@@ -166,7 +168,7 @@ class _Work:
         class_weight, self.of_class = class_weights.of_classes(class_weight, self.y, self.of_row)
         self.weights = class_weights.of_rows(self.of_class, self.y, self.of_row)
         self.folds = tuned.folds(table, asked["seed"])
-        self.notes = notes_of.on_table(table, method, len(self.folds), self.of_class)
+        self.notes = notes_of.on_table(table, method, len(self.folds))
         # leaves answer as rows are counted, though the search made all classes weigh alike
         self.counts_rows = is_tuned and class_weight is None and score in ("auc", "log-loss")
         self.has_weights = class_weight is not None or self.counts_rows

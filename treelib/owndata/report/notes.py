@@ -27,6 +27,7 @@ ROWS_COUNT = (
     "The tree counts rows, each as one; a leaf answers with the class that weighs most in it, also where "
     "that is the class of a few of its rows."
 )
+MISSING = "A missing value counts as larger than every number, unless the test names it."
 NO_PATH = "There are no sizes and errors of other trees: their path knows no such constraint."
 ALIKE = (
     "The search made all classes weigh alike, as the score does not count rows of a common class for more; "
@@ -59,8 +60,8 @@ def grouped(notes, names):
     return found
 
 
-def on_table(table, method, n_folds, of_class):
-    notes = list(table.notes) + [ROWS_COUNT] * (of_class is not None)
+def on_table(table, method, n_folds):
+    notes = list(table.notes)
     if method == "bornagain" and table.X.isna().to_numpy().any():
         notes.append("The ensemble was given no missing values: the median of the column stands for them.")
     classes, counts = np.unique(table.y, return_counts=True)
@@ -73,7 +74,13 @@ def on_table(table, method, n_folds, of_class):
     return notes
 
 
-def on_judging(judged, y, has_weights, limit, tune):
+def reading(fitted):
+    """How the tree is to be read, as list of str."""
+    is_weighted = fitted.class_weights is not None
+    return [MISSING] * fitted.table.wording["missing"] + [ROWS_COUNT] * is_weighted
+
+
+def on_judging(judged, y, has_weights, tune):
     if judged is None:
         return ["Too few rows of every class: nothing was cross-validated."]
     notes = []
@@ -87,15 +94,16 @@ def on_judging(judged, y, has_weights, limit, tune):
             f"balanced{', or --score balanced-accuracy or auc' if tune else ''}, and look at the table of "
             "right and wrong."
         )
-    return notes + on_stopped_folds(judged, limit)
+    return notes
 
 
-def on_stopped_folds(judged, limit):
-    if not judged.n_stopped:
+def on_stopped_folds(judged, limit, share="what the searches of all rows leave"):
+    if judged is None or not judged.n_stopped:
         return []
     return [
-        f"On {judged.n_stopped} of {len(judged.errors)} folds the limit of {limit:g} s ended the search; "
-        "the error on held-out rows is that of the trees found by then."
+        f"On {judged.n_stopped} of {len(judged.errors)} folds the search ended with its share of the limit "
+        f"of {limit:g} s ({share}, for all folds); the error on held-out rows is that of the trees found by "
+        "then."
     ]
 
 
@@ -105,8 +113,9 @@ def on_choice(method, families, family, place, rule, low, score):
     proved = [one for one in families if one.path.is_proved]
     if method == "sparse" and not proved:
         notes.append(
-            "No depth was proved in the time: the tree is the best that was found. Raise --time-limit, or "
-            "ask for less: --max-depth 2, a lower --max-thresholds, or --allow."
+            "No depth was proved in its share of the time, half of what was left, as the folds have the "
+            "other half: the tree is the best that was found. Raise --time-limit, or ask for less: "
+            "--max-depth 2, --max-leaves 8, a lower --max-thresholds, or --allow."
         )
     if family.method == "topdown" and proved:
         other, k = tuned.choose(proved, rule)
