@@ -179,7 +179,10 @@ def predict_file(tree, about, path, separator=None, wishes=None):
     rows = read_rows(tree, about, path, separator)
     found = answers(tree, rows.X)
     if wishes is not None:
-        found["why"] = [str(one) for one in explainer(tree, about, **wishes).explain(rows.X)]
+        wanted, why = wishes.get("wanted"), explainer(tree, about, **wishes).explain(rows.X)
+        none = f" No allowed change gives {wanted or 'another class'}."
+        has_none = [not (one.change or tree.is_regression or one.prediction == wanted) for one in why]
+        found["why"] = [f"{one}{none * lacks}" for one, lacks in zip(why, has_none, strict=True)]
     return found, rows.notes
 
 
