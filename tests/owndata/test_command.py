@@ -39,8 +39,10 @@ def test_columns_are_those_of_the_file(people, capsys, more):
     frame.to_csv(people, index=False)
     code, said = run(capsys, people, "--target", "ill", "--quiet", *more)
     assert code == 0
-    assert said.count("3 of 4 columns used (5 after encoding)") == 2
-    assert "3 of 4 columns used (5 after encoding)" in people.with_name("r.html").read_text()
+    assert (
+        "3 of 4 columns used (5 after encoding)" in said and "columns: 3 of 4 used (5 after encoding)" in said
+    )
+    assert "3 of 4 used (5 after encoding)" in people.with_name("r.html").read_text()
 
 
 def test_a_tree_that_is_worth_nothing_says_so_first(people, capsys):
@@ -118,6 +120,18 @@ def test_what_the_program_says_of_itself(capsys, word, says):
         main([word])
     said = capsys.readouterr().out
     assert says in said and "``" not in said
+
+
+def test_beside_the_tree_stands_how_it_is_read(people, capsys):
+    """A row without an age that goes right at "age > 12.5", which nobody is told."""
+    note = "A missing value counts as larger than every number"
+    assert note not in run(capsys, people, "--target", "ill", "--quiet")[1]
+    frame = pd.read_csv(people)
+    frame.loc[::9, "age"] = np.nan
+    frame.to_csv(people, index=False)
+    said = run(capsys, people, "--target", "ill", "--quiet")[1]
+    assert said.index("samples") < said.index(note) < said.index("method:")
+    assert note in people.with_name("r.html").read_text()
 
 
 @pytest.mark.parametrize(

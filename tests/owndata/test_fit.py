@@ -304,7 +304,8 @@ def test_command_writes_everything(people, capsys):
     assert capsys.readouterr().out.count("wrote") == 6
     tree = Tree.from_json(out.with_suffix(".json").read_text())
     json.loads(out.with_suffix(".table.json").read_text())
-    assert f"{tree.n_leaves}; {tree.max_depth}" in out.read_text()
+    assert f"<th>leaves</th><td>{tree.n_leaves}</td>" in out.read_text()
+    assert f"<th>depth</th><td>{tree.max_depth}</td>" in out.read_text()
     assert "case" in out.with_suffix(".sql").read_text().lower()
     assert out.with_suffix(".svg").read_text().startswith("<svg")
     assert len(out.with_suffix(".rules.txt").read_text().splitlines()) == tree.n_leaves

@@ -11,7 +11,7 @@ from typing import NamedTuple
 import numpy as np
 import pandas as pd
 
-from treelib.owndata.columns import kinds
+from treelib.owndata.columns import kinds, rules
 from treelib.owndata.columns.cells import Reading
 from treelib.owndata.columns.preparing import again
 from treelib.owndata.columns.sets import members_of, name_of
@@ -297,11 +297,11 @@ def _categories(one, column):
         found[name_of(one["name"], members)] = (is_one | (is_missing & (None in members))).astype(float)
     unseen = text[~is_missing & ~text.isin(one["categories"]).to_numpy()]
     if len(unseen):
-        words = sorted(set(unseen))
+        words, n = sorted(set(unseen)), rules.counted(len(unseen), "row")
         some = ", ".join(map(repr, words[:_MOST])) + ", ..." * (len(words) > _MOST)
-        notes.append(
-            f"{one['name']}: {len(unseen)} rows hold {some}, which the fit did not see: no category."
-        )
+        hold = "holds" if len(unseen) == 1 else "hold"
+        notes.append(f"{one['name']}: {n} {hold} {some}, which the fit did not see: no category.")
     if is_missing.any() and not one["missing"]:
-        notes.append(f"{one['name']}: missing in {is_missing.sum()} rows, and never in the fit: no category.")
+        n = rules.counted(int(is_missing.sum()), "row")
+        notes.append(f"{one['name']}: missing in {n}, and never in the fit: no category.")
     return found, notes
