@@ -1,4 +1,4 @@
-"""The command line: ``fit``, ``predict``, ``export``, ``warm``, ``reproduce``, ``results``, ``check``, ...
+"""Fit decision trees to your own tables, check proofs, and run the experiments of the papers again.
 
 Each command is a function of the parsed arguments that returns the exit code.
 """
@@ -12,6 +12,7 @@ import signal
 import sys
 import threading
 
+import treelib
 from treelib.owndata import options as options_of_fit
 
 MOST_LEAVES_SHOWN = 30  # a larger tree is looked at in the report
@@ -93,7 +94,7 @@ def fit(options):
     from treelib.owndata.predict import description, tested
     from treelib.owndata.read import read_table
     from treelib.owndata.report.facts import facts, verdict
-    from treelib.owndata.report.notes import grouped
+    from treelib.owndata.report.notes import grouped, reading
     from treelib.owndata.report.page import check_place, write_report
     from treelib.owndata.report.templates import words
 
@@ -116,13 +117,14 @@ def fit(options):
     print(f"{len(table.y):,} rows, {words('columns_used', table)}, {kind}", flush=True)
     fitted = fit_by(table, options, say=lambda line: None if options.quiet else print(line, flush=True))
     if options.test is not None:
-        fitted.tested, notes = tested(fitted.tree, description(fitted.table), options.test, options.separator)
+        given = description(fitted.table), options.test, options.separator, options.score
+        fitted.tested, notes = tested(fitted.tree, *given)
         fitted.notes += notes
     paths = write_report(fitted, options.out, shlex.join(["treelib", *options.arguments]))
     if line := verdict(fitted):
         print(line)
     if fitted.tree.n_leaves <= MOST_LEAVES_SHOWN:
-        print(fitted.tree.to_text(**fitted.table.wording))
+        print("\n".join([fitted.tree.to_text(**fitted.table.wording), *reading(fitted)]))
     for name, text in facts(fitted):
         print(f"{name}: {text}")
     for note in fitted.notes[len(table.notes) :]:
@@ -422,10 +424,13 @@ def _scheduler(address):
 
 def _parser():
     parser = argparse.ArgumentParser(prog="treelib", description=__doc__.partition("\n")[0])
-    commands = parser.add_subparsers(dest="name", required=True, metavar="command")
+    parser.add_argument("--version", action="version", version=f"treelib {treelib.__version__}")
+    commands = parser.add_subparsers(
+        dest="name", required=True, metavar="command", parser_class=options_of_fit.Command
+    )
 
     def command(name, function):
-        text = function.__doc__.partition("\n")[0]
+        text = function.__doc__.partition("\n")[0].replace("``", "")
         added = commands.add_parser(name, help=text, description=text)
         added.set_defaults(command=function)
         return added

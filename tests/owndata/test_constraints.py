@@ -100,6 +100,20 @@ def test_limits_of_size(loans, capsys, method):
     assert code == 0 and 1 < tree.n_leaves <= 3 and "at most 3 leaves" in report
 
 
+@pytest.mark.parametrize("more", [["--regularization", "0.005"], ["--tune"]])
+def test_few_leaves_are_proved_over_every_depth(tmp_path, capsys, more):
+    """ "The least of every tree of depth 4 at most" of four leaves, which have no more than three levels; and
+    beside it that the search stopped before the proof."""
+    random = np.random.default_rng(0)
+    frame = pd.DataFrame(random.normal(size=(190, 8))).add_prefix("x")
+    frame.assign(y=random.integers(0, 2, 190)).to_csv(path := tmp_path / "noise.csv", index=False)
+    words = ["fit", str(path), "--target", "y", "--quiet", "--out", str(tmp_path / "r.html")]
+    assert main([*words, "--max-leaves", "4", "--time-limit", "8", *more]) == 0
+    said = capsys.readouterr().out
+    assert "the least of every tree over the same candidate tests that keeps to the constraints" in said
+    assert "stopped before the proof" not in said
+
+
 def test_fewer_thresholds(loans, capsys):
     """--max-thresholds that the search never sees, or that the report does not name."""
     words = ("--regularization", "0.01", "--time-limit", "5", "--max-thresholds", "3")

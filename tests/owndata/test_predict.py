@@ -165,7 +165,12 @@ def test_why_speaks_of_the_columns_of_the_file(tmp_path, capsys):
     assert "because income is at most 2050." in said
     assert "It would be granted if income were above 2050." in said
     assert main([*ask, "--fixed", "income"]) == 0
-    assert "It would be" not in capsys.readouterr().out
+    said = capsys.readouterr().out
+    assert "It would be" not in said and "No allowed change gives another class." in said
+    assert main([*ask, "--fixed", "income", "--wanted", "granted"]) == 0
+    assert "No allowed change gives granted." in capsys.readouterr().out
+    assert main([*ask, "--wanted", "refused"]) == 0
+    assert "No allowed change" not in capsys.readouterr().out  # it is refused already
     assert main([*ask, "--change", "income=-1"]) == 0
     assert "It would be" not in capsys.readouterr().out
     pd.DataFrame({"income": [5000], "speed": ["40+"], "town": ["Bonn"], "smoker": ["no"]}).to_csv(

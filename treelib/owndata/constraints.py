@@ -62,6 +62,8 @@ def read(table, method, asked):
             raise ValueError(f"--{name.replace('_', '-')} {value} is too small: give {least} or more.")
         options[parameter] = value
         words += [text.format(value)] if text else []
+    if asked.max_leaves is not None:  # so many leaves have so many levels of tests at most
+        options["max_depth"] = min(options.get("max_depth", asked.max_leaves), asked.max_leaves - 1)
     if asked.min_samples_leaf:
         options["min_samples_leaf"] = least = _least(asked.min_samples_leaf)
         part = f"{least} rows" if isinstance(least, int) else f"{100 * least:g} % of the rows"

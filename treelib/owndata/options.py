@@ -1,12 +1,14 @@
 """The options of `treelib fit` on the command line: one table, which its help and the guide show."""
 
+import argparse
+
 from treelib.table.checks import check_positive, check_price
 
 METHODS = ("sparse", "dyadic", "topdown", "bornagain")
 _REPEATED = {"action": "append", "default": []}
 # option -> what argparse is told of it
 OPTIONS = {
-    "data": {"help": "a CSV file, or a Parquet file by its extension"},
+    "data": {"metavar": "FILE", "help": "a CSV file, or a Parquet file by its extension"},
     "--target": {"required": True, "metavar": "COLUMN", "help": "the column to predict"},
     "--method": {
         "choices": METHODS,
@@ -140,7 +142,7 @@ OPTIONS = {
 _TREE = "the tree as JSON, written by `treelib fit` beside its report"
 OF_PREDICT = {
     "tree": {"help": _TREE},
-    "data": {"help": "a CSV or Parquet file with the columns that the tree uses"},
+    "data": {"metavar": "FILE", "help": "a CSV or Parquet file with the columns that the tree uses"},
     "--out": {"metavar": "FILE", "help": "CSV file for the predictions (default: print them)"},
     "--separator": OPTIONS["--separator"],
     "--why": {
@@ -156,6 +158,28 @@ OF_PREDICT = {
     },
     "--wanted": {"metavar": "CLASS", "help": "the class that a change must lead to"},
 }
+
+
+class Command(argparse.ArgumentParser):
+    """The parser of one command, which names an unknown option before one that is missing."""
+
+    def parse_known_args(self, words=None, namespace=None):
+        known = self._option_string_actions
+        for word in words or ():
+            name = word.partition("=")[0]
+            if name == "--":
+                break
+            if name.startswith("--") and not any(one.startswith(name) for one in known):
+                from treelib.owndata.read import nearest
+
+                self.error(f"there is no option {name}{nearest(name, known)}")
+        return super().parse_known_args(words, namespace)
+
+    def error(self, message):
+        needed = [one for one in self._actions if one.required]
+        words = [" ".join([*one.option_strings[:1], one.metavar or one.dest]) for one in needed]
+        usage = " ".join([self.prog, *words, "[options]"])
+        self.exit(2, f"{self.prog}: {message}\nIn this order: {usage}; see {self.prog} --help\n")
 
 
 def add(own, options=OPTIONS):

@@ -11,13 +11,14 @@ from typing import NamedTuple
 import numpy as np
 import pandas as pd
 
-from treelib.owndata.columns import kinds
+from treelib.owndata.columns import kinds, rules
 from treelib.owndata.columns.cells import Reading
 from treelib.owndata.columns.preparing import again
 from treelib.owndata.columns.sets import members_of, name_of
 from treelib.owndata.columns.targets import target_of
 from treelib.owndata.export import TABLE, read_tree
 from treelib.owndata.read import decimal_of, nearest, read_file, weights_of
+from treelib.owndata.tuning import loss as loss_of
 from treelib.tree.explaining import Explainer, Group
 
 _MOST = 5  # unseen categories that a note names
@@ -178,7 +179,10 @@ def predict_file(tree, about, path, separator=None, wishes=None):
     rows = read_rows(tree, about, path, separator)
     found = answers(tree, rows.X)
     if wishes is not None:
-        found["why"] = [str(one) for one in explainer(tree, about, **wishes).explain(rows.X)]
+        wanted, why = wishes.get("wanted"), explainer(tree, about, **wishes).explain(rows.X)
+        none = f" No allowed change gives {wanted or 'another class'}."
+        has_none = [not (one.change or tree.is_regression or one.prediction == wanted) for one in why]
+        found["why"] = [f"{one}{none * lacks}" for one, lacks in zip(why, has_none, strict=True)]
     return found, rows.notes
 
 
@@ -192,6 +196,7 @@ class Tested(NamedTuple):
     error : float, share of these rows predicted wrongly; of a quantity the mean squared error
     baseline : float, the same of the commonest class, or the mean, of the fit
     standard_error : float, of the error
+    loss : float, by a score (`treelib.owndata.tuning.loss`); None of a quantity, or where a class is new
     """
 
     name: str
@@ -199,14 +204,15 @@ class Tested(NamedTuple):
     error: float
     baseline: float
     standard_error: float
+    loss: float | None
 
 
-def tested(tree, about, path, separator=None):
+def tested(tree, about, path, separator=None, score="accuracy"):
     """`Tested`, and notes. Parameters as of `read_rows`; the file has to hold the target."""
     rows = read_rows(tree, about, path, separator)
     task = "regression" if tree.is_regression else "classification"
     target = target_of(rows.column(about["target"]), task)
-    leaves, weights = tree.apply(rows.X)[target.is_known], None
+    leaves, weights, loss = tree.apply(rows.X)[target.is_known], None, None
     if about.get("weights") is not None:
         weights = weights_of(rows.column(about["weights"]), about["target"], target.is_known)
     if tree.is_regression:
@@ -216,10 +222,13 @@ def tested(tree, about, path, separator=None):
         names, true = np.array(tree.class_names), target.y.astype(str)
         losses = (true != names[tree.label[leaves]]).astype(float)
         baseline = (true != names[tree.value[0].argmax()]).astype(float)
+        if np.isin(true, names).all():
+            shares = tree.value[leaves] / tree.value[leaves].sum(axis=1, keepdims=True)
+            loss = loss_of(score, np.array([tree.class_names.index(one) for one in true]), shares, weights)
     error, usual = (float(np.average(one, weights=weights)) for one in (losses, baseline))
     share = 1 / len(losses) if weights is None else weights / weights.sum()
     spread = float(np.sqrt(np.sum((share * (losses - error)) ** 2)))
-    return Tested(Path(path).name, len(losses), error, usual, spread), rows.notes
+    return Tested(Path(path).name, len(losses), error, usual, spread, loss), rows.notes
 
 
 def answers(tree, X):
@@ -288,9 +297,11 @@ def _categories(one, column):
         found[name_of(one["name"], members)] = (is_one | (is_missing & (None in members))).astype(float)
     unseen = text[~is_missing & ~text.isin(one["categories"]).to_numpy()]
     if len(unseen):
-        words = sorted(set(unseen))
+        words, n = sorted(set(unseen)), rules.counted(len(unseen), "row")
         some = ", ".join(map(repr, words[:_MOST])) + ", ..." * (len(words) > _MOST)
-        notes.append(f"{one['name']}: {len(unseen)} rows hold {some}, not seen in training: no category.")
+        hold = "holds" if len(unseen) == 1 else "hold"
+        notes.append(f"{one['name']}: {n} {hold} {some}, not seen in training: no category.")
     if is_missing.any() and not one["missing"]:
-        notes.append(f"{one['name']}: missing in {is_missing.sum()} rows, not in training: no category.")
+        n = rules.counted(int(is_missing.sum()), "row")
+        notes.append(f"{one['name']}: missing in {n}, not in training: no category.")
     return found, notes

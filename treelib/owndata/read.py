@@ -316,6 +316,8 @@ def _check_names(columns, wanted):
 
 def nearest(name, columns):
     """What was probably meant, as text: a name in another case, one that begins so, or the nearest ones."""
+    if all(part in columns for part in name.split(",")):
+        return f" (give {' and '.join(map(repr, name.split(',')))} apart)"
     folded, wanted = {str(column).casefold(): str(column) for column in columns}, name.casefold()
     near = [wanted] if wanted in folded else []
     near = near or [one for one in folded if one and (one.startswith(wanted) or wanted.startswith(one))][:2]

@@ -127,6 +127,23 @@ def test_orders_are_seen_and_given(trips, capsys):
         assert message in capsys.readouterr().err
 
 
+@pytest.mark.parametrize(
+    ("form", "n", "says"),
+    [
+        ("03/{:02d}/2021", 12, "'03/01/2021' is read as month/day"),
+        ("03.{:02d}.2021", 12, "'03.01.2021' is read as day.month"),
+        ("03/{:02d}/2021", 13, ""),
+        ("2021-03-{:02d}", 12, ""),
+    ],
+)
+def test_days_that_may_be_months_are_named(tmp_path, form, n, says):
+    """Dates that are read month first or day first by their marks, and nobody is told."""
+    rows = [f"{form.format(1 + i % n)},{i % 3},{i % 2}" for i in range(60)]
+    (tmp_path / "t.csv").write_text("\n".join(["when,b,y", *rows]))
+    notes = " ".join(read_table(tmp_path / "t.csv", "y", preparing=Preparing()).notes)
+    assert "when: read as its" in notes and says in notes and bool(says) == ("is read as" in notes)
+
+
 def test_dates_as_people_write_them():
     """Months and days that change places, times of day, spans."""
     assert times_of(["03.02.2024", "4.12.2023"])[0] == pd.Timestamp("2024-02-03")

@@ -46,6 +46,10 @@ ODD = {
     "faces": (table("🌡,größe,y", lambda i: f"{i // 2},{'🙂🙃'[i % 2]}"), ""),
     "right-to-left": (table("עמודה,b,סוג", plain, sides=("כן", "לא")), ""),
     "dates": (table("a,b,y", lambda i: f"2024-01-{1 + i % 28:02d},{i % 3}"), 'a: read as its weekday, day.'),
+    "dates-in-doubt": (
+        table("a,b,y", lambda i: f"03/{1 + i % 12:02d}/2021,{i % 3}"),
+        "a: read as its weekday, day. '03/01/2021' is read as month/day, and nothing in the column tells.",
+    ),
     "dates-many": (
         table("a,b,y", lambda i: f"{1 + i % 28}.1.{1900 + i},{i // 2}", 90),
         'a: read as its year, weekday, day.',

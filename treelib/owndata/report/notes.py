@@ -27,6 +27,7 @@ ROWS_COUNT = (
     "Counts in the tree ignore the class weights; a leaf predicts the class with the most weight in it, even "
     "if only a few of its rows have that class."
 )
+MISSING = "A missing value counts as larger than every number, unless the test names it."
 NO_PATH = "Sizes and errors of other trees are not shown: their path does not support these constraints."
 ALIKE = (
     "The search gave all classes the same weight, since the score does not favour frequent classes; "
@@ -59,8 +60,8 @@ def grouped(notes, names):
     return found
 
 
-def on_table(table, method, n_folds, of_class):
-    notes = list(table.notes) + [ROWS_COUNT] * (of_class is not None)
+def on_table(table, method, n_folds):
+    notes = list(table.notes)
     if method == "bornagain" and table.X.isna().to_numpy().any():
         notes.append("For the ensemble, missing values were replaced by the median of their column.")
     classes, counts = np.unique(table.y, return_counts=True)
@@ -73,7 +74,13 @@ def on_table(table, method, n_folds, of_class):
     return notes
 
 
-def on_judging(judged, y, has_weights, limit, tune):
+def reading(fitted):
+    """How the tree is to be read, as list of str."""
+    is_weighted = fitted.class_weights is not None
+    return [MISSING] * fitted.table.wording["missing"] + [ROWS_COUNT] * is_weighted
+
+
+def on_judging(judged, y, has_weights, tune):
     if judged is None:
         return ["Every class has too few rows: nothing was cross-validated."]
     notes = []
@@ -87,38 +94,42 @@ def on_judging(judged, y, has_weights, limit, tune):
             f"balanced{', or --score balanced-accuracy or auc' if tune else ''}, and see the confusion "
             "matrix."
         )
-    return notes + on_stopped_folds(judged, limit)
+    return notes
 
 
-def on_stopped_folds(judged, limit):
-    if not judged.n_stopped:
+def on_stopped_folds(judged, limit, share="what the searches of all rows leave"):
+    if judged is None or not judged.n_stopped:
         return []
     return [
-        f"On {judged.n_stopped} of {len(judged.errors)} folds the search hit the time limit of {limit:g} s; "
-        "the error on held-out rows is that of the trees found by then."
+        f"On {judged.n_stopped} of {len(judged.errors)} folds the search ended with its share of the limit "
+        f"of {limit:g} s ({share}, for all folds); the error on held-out rows is that of the trees found by "
+        "then."
     ]
 
 
-def on_choice(method, families, family, place, rule, low):
+def on_choice(method, families, family, place, rule, low, score):
     """What is to be known of a choice: where it ended too early, and the proof that a greedy tree lacks."""
     notes = still_falling(family, low)
     proved = [one for one in families if one.path.is_proved]
     if method == "sparse" and not proved:
         notes.append(
-            "No depth was proved within the time limit: the tree is the best found. Raise --time-limit, or "
-            "simplify: --max-depth 2, a lower --max-thresholds, or --allow."
+            "No depth was proved in its share of the time, half of what was left, as the folds have the "
+            "other half: the tree is the best found. Raise --time-limit, or simplify: --max-depth 2, "
+            "--max-leaves 8, a lower --max-thresholds, or --allow."
         )
     if family.method == "topdown" and proved:
         other, k = tuned.choose(proved, rule)
-        by = "" if rule == "min" else " by more than one standard error"
+        pairs = ((family, place), (other, k))
         shown, best = (
-            f"{100 * one.tuning[i][1].error:.2f} % error on held-out rows with "
-            f"{one.path.at(one.tuning[i][0]).n_leaves} leaves"
-            for one, i in ((family, place), (other, k))
+            f"{one.tuning[i][1].loss:.4f} with {one.path.at(one.tuning[i][0]).n_leaves} leaves"
+            for one, i in pairs
         )
+        gain, error = tuned.gain(*pairs)
         notes.append(
-            f"The tree shown is greedy, without proof, because it predicts better{by} ({shown}) than the "
-            f"proved trees ({best} at depth {other.path.depth}, which --max-depth {other.path.depth} shows)."
+            f"The tree shown is greedy, without proof: its held-out loss (--score {score}) is {shown}; "
+            f"that of the proved trees is {best} at depth {other.path.depth}, which --max-depth "
+            f"{other.path.depth} shows. The difference is {gain:.4f}, its standard error {error:.4f}. "
+            "--max-leaves 8 asks for smaller trees of both kinds."
         )
     return notes
 

@@ -14,7 +14,7 @@ from treelib.estimator import gini_importances
 from treelib.owndata import export
 from treelib.owndata.predict import description, explainer
 from treelib.owndata.report.facts import facts, verdict
-from treelib.owndata.report.notes import grouped
+from treelib.owndata.report.notes import grouped, reading
 from treelib.owndata.report.templates import HOME, percent, rendered, words
 from treelib.owndata.tuning import WEIGHTED
 from treelib.topdown.prune.sequence import saved_squares
@@ -95,6 +95,7 @@ def page(fitted, command):
         command=command,
         css=Markup(HOME.joinpath("page.css").read_text(encoding="utf-8")),
         verdict=verdict(fitted),
+        reading=reading(fitted),
         notes=grouped(fitted.notes, table.names),
         facts=facts(fitted),
         is_large=fitted.tree.n_leaves > MOST_LEAVES_AT_A_GLANCE,
