@@ -331,7 +331,7 @@ def _on_path(families, family, price, constraints):
 
 
 def _by_rows(tree, X, y, classes, weights):
-    """The tree with counts of rows, and the commonest class of each leaf as its answer."""
+    """The tree with counts of rows, and the most frequent class of each leaf as its answer."""
     tree = tree.recount(X.to_numpy(), np.searchsorted(classes, y), weights)
     return tree.replace(label=tree.value.argmax(axis=1))
 

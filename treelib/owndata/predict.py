@@ -194,7 +194,7 @@ class Tested(NamedTuple):
     name : str, of the file, without its folder
     n_rows : int, rows with a value of the target
     error : float, share of these rows predicted wrongly; of a quantity the mean squared error
-    baseline : float, the same of the commonest class, or the mean, of the fit
+    baseline : float, the same of the most frequent class, or the mean, of the fit
     standard_error : float, of the error
     loss : float, by a score (`treelib.owndata.tuning.loss`); None of a quantity, or where a class is new
     """
