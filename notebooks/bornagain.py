@@ -15,14 +15,15 @@
 #
 # {doc}`The previous chapter <bornagain_picture>` explained the recursion of {cite:t}`bornagain`. How large do
 # born-again trees get, how well do they predict, and how long does it take to find them? Forests trained here by the
-# paper's recipe give tables that are computed on the page. For the authors' own published forests we compare with the
-# printed numbers; these runs take long, so their stored results are shown.
+# paper's recipe give tables that are computed on the page. On the forests that the authors published we
+# compare with the printed numbers; these runs take long, so stored results are shown.
 #
 # ## Data (Table 1)
 #
-# Six data sets: BC Breast-Cancer, CP COMPAS, FI FICO, HT HTRU2, PD Pima-Diabetes and SE Seeds. Continuous features
-# are cut into ten steps. The columns are samples $n$, features $p$, classes $K$ and shares of the classes, CD. HTRU2
-# may not be redistributed, so its row comes from a stored run (see {doc}`../book/rerun`).
+# Six data sets: BC Breast-Cancer, CP COMPAS, FI FICO, HT HTRU2, PD Pima-Diabetes and SE Seeds. Continuous
+# features are binned into ten steps. The columns are samples $n$, features $p$, classes $K$ and the class
+# distribution, CD. HTRU2 may not be redistributed, so its row comes from a stored run (see
+# {doc}`../book/rerun`).
 
 # %% tags=["main-table"] try={"SETS": {"SE": "Seeds", "CP": "COMPAS-ProPublica"}}
 SETS = {
@@ -47,9 +48,9 @@ compare("bornagain.t1", pd.DataFrame(facts).T)
 # %% [markdown]
 # ## Depth and leaves (Tables 2, 3 and 6 to 8)
 #
-# The data are cut into ten folds in file order. The training part of each gives one forest of ten trees of depth
-# three, with half of the features tried at each split. D asks for the tree of least depth, L for the one of fewest
-# leaves, DL for the least depth and then, heuristically, few leaves.
+# The data are divided into ten folds in file order. The training part of each gives one forest of ten trees
+# of depth three, with half of the features tried at each split. D asks for the tree of least depth, L for the
+# one with the fewest leaves, DL for the least depth and then, heuristically, few leaves.
 
 # %% tags=["main-table"] try={"SETS": ["SE"], "SEED": 1}
 SETS, OBJECTIVES, SEED = ["CP", "FI", "PD", "SE"], ["depth", "leaves", "depth-leaves"], 0
@@ -87,10 +88,10 @@ compare("bornagain.t2")
 compare("bornagain.t3")
 
 # %% [markdown]
-# *Which numbers depend on the program.* The least depth and the fewest leaves are optima, which any correct search
-# finds. The leaves under D depend on which of many equally deep trees is taken, and are reproduced only if one
-# follows the order and the two shortcuts of the authors' program ({doc}`bornagain_picture`). Algorithm 1 as printed
-# finds other trees of the same depth; the mean leaves of both:
+# *Which numbers depend on the program?* The least depth and the fewest leaves are optima, which any correct
+# search finds. The leaves under D depend on which of many equally deep trees is taken, and are reproduced
+# only if one follows the order and the two shortcuts of the authors' program ({doc}`bornagain_picture`).
+# Algorithm 1 as printed finds other trees of the same depth; here are the mean leaves of both:
 
 # %%
 ways = {"authors' program": "bornagain.recursion", "Algorithm 1": "bornagain.letter"}
@@ -102,8 +103,8 @@ pd.DataFrame({name: one.groupby("data")["leaves"].mean() for name, one in rows.i
 # Under DL the paper's Algorithm 3 tries all thresholds of a region and keeps the least
 # $M \cdot \text{depth} + \text{splits}$ for a large $M$, with $1 + \max$ for the depth and $1 + {+}$ for the splits.
 # It stops as soon as the value of one side reaches the best of the region, which can be too early, since the value of
-# a side can exceed that of the region (see the <a href="errata.html#errata.bornagain.dl">errata</a>). The supplement
-# has least and largest values over the folds (Tables 6 to 8); all are on
+# a side can exceed that of the region (see the <a href="errata.html#errata.bornagain.dl">errata</a>). The
+# supplement has minima and maxima over the folds (Tables 6 to 8); all are on
 # {doc}`the page of all numbers <../book/report-bornagain>`.
 #
 # ### The fewest leaves among trees of least depth
@@ -121,9 +122,9 @@ pd.DataFrame({name: one.groupby("data")["leaves"].mean() for name, one in ways.i
 # %% [markdown]
 # ## Post-pruning and accuracy (Tables 4 and 9 to 11)
 #
-# A born-again tree classifies test samples exactly as its forest does. Pruning replaces splits with no training
-# sample on one side by their other side; the trees become small and keep almost the same accuracy. F1, the harmonic
-# mean of precision and recall, is averaged over the classes.
+# A born-again tree classifies test samples exactly as its forest does. Pruning replaces each split that has
+# no training sample on one side by its other side; the trees become small and keep almost the same accuracy.
+# F1, the harmonic mean of precision and recall, is averaged over the classes.
 
 # %% tags=["main-table"] try={"OBJECTIVE": "leaves"}
 OBJECTIVE = "depth"  # as Tables 3, 4 and 9; "leaves" for Table 10, "depth-leaves" for Table 11
@@ -155,7 +156,7 @@ compare("bornagain.t4")
 # %% [markdown]
 # ## Time (Figures 2 and 3)
 #
-# The paper's recursion visits regions from the whole space down and remembers each. Under D, binary search
+# The paper's recursion visits regions from the whole space down and stores each. Under D, binary search
 # ({prf:ref}`bornagain-binary-search`) lets it skip most of them, as the number of recursive calls shows:
 
 # %% tags=["main-table"] try={"SET": "FI"} mystnb={"figure": {"name": "bornagain-calls", "caption": "Calls of the paper's recursion under each objective, on the ten forests of one data set that were trained above; whiskers to 1.5 times the interquartile range."}, "image": {"alt": "Three boxes on a logarithmic scale, one for each objective. Depth needs by far the fewest calls, leaves and depth-leaves several times as many."}}
@@ -197,8 +198,8 @@ recursed = by_fold()["D"].groupby("data").mean()
 pd.DataFrame({"exact search": searched, "recursion": recursed, "ratio": recursed / searched}).round(4)
 
 # %% [markdown]
-# For Figure 3 the paper takes random parts of FICO and varies samples, features or trees, one at a time. FICO's features
-# are 0 or 1, so each feature that matters multiplies the regions by three.
+# For Figure 3 the paper takes random subsets of FICO and varies samples, features or trees, one at a time.
+# FICO's features are 0 or 1, so each feature that matters multiplies the regions by three.
 
 # %% tags=["main-table"] try={"AXIS": "trees", "VALUES": [3, 10]}
 AXIS, VALUES, RUNS, BASE = "features", [2, 5, 10, 15], 5, {"samples": 2500, "features": 10, "trees": 10}
@@ -230,10 +231,10 @@ plt.show()
 # %% [markdown]
 # ## The heuristic (Table 5)
 #
-# Where regions are too many, the heuristic splits each region at the threshold with most information gain on a
-# thousand sampled cells. If all sampled cells have one class, a solver looks for a cell of another class. If there is
-# none, the region becomes a leaf; otherwise that cell joins the sample, and the region is split. So the tree is
-# faithful, but not always smallest.
+# Where there are too many regions, the heuristic splits each region at the threshold with the largest
+# information gain on a thousand sampled cells. If all sampled cells have one class, a solver looks for a cell
+# of another class. If there is none, the region becomes a leaf; otherwise that cell joins the sample, and the
+# region is split. So the tree is faithful, but not always the smallest.
 
 # %% tags=["main-table"] try={"SETS": ["SE"], "SEEDS": 1}
 SETS, SEEDS = ["CP", "FI", "PD", "SE"], 3
@@ -253,18 +254,18 @@ gaps = {name: 100 * (means[name] / means[f"least {name}"] - 1) for name in ("dep
 pd.DataFrame(gaps).add_prefix("gap in % of the least ").round(2)
 
 # %% [markdown]
-# The paper uses a commercial solver. We use HiGHS with the integer program of {cite:t}`misic`; our own branch and
-# bound over boxes, which `method="heuristic"` uses, proves the same faster. From a region of fewer than a thousand
-# cells one may draw a thousand with replacement or take all of them. Both were run on the authors' forests; the table
-# has the first, with twenty seeds.
+# The paper uses a commercial solver. We use HiGHS with the integer program of {cite:t}`misic`; our own branch
+# and bound over boxes, which `method="heuristic"` uses, proves the same faster. From a region with fewer than
+# a thousand cells one may draw a thousand with replacement or take all of them. We ran both on the authors'
+# forests; the table has the first, with twenty seeds.
 
 # %%
 compare("bornagain.t5")
 
 # %% [markdown]
 # The text names three larger data sets on which the heuristic takes less than a minute. Ionosphere and Spambase are
-# here. Miniboone must be downloaded, so we use artificial data of its size instead, which say nothing about the
-# claim. *Binned* is whether the features were cut into ten steps first.
+# here. Miniboone must be downloaded, so we use artificial data of its size instead, which say nothing about
+# the claim. *Binned* says whether the features were first binned into ten steps.
 
 # %%
 large = reproduce("bornagain.large")
@@ -273,8 +274,8 @@ large[["data", "binned", "seed", "samples", "features", "cells", "leaves", "dept
 # %% [markdown]
 # ## The theorems, tried
 #
-# Each statement, by its number in the paper, was tested on all small problems of one kind and on random ones. This
-# proves nothing, but a slip in the wording, or in our interpretation, would be noticed.
+# Each statement, by its number in the paper, was tested on all small problems of one kind and on random ones.
+# This proves nothing, but would reveal a slip in the wording or in our interpretation.
 #
 # :::{prf:theorem} Theorem 2 of the paper
 # :label: bornagain-depth
@@ -307,8 +308,8 @@ pd.DataFrame(
 # %% [markdown]
 # ## What holds
 #
-# - On the authors' forests the born-again trees have the printed depths and numbers of leaves, up to differences
-#   listed below each table.
+# - On the authors' forests the born-again trees have the printed depths and numbers of leaves, except for
+#   differences listed below each table.
 # - On average the faithful tree has more leaves than all trees of the forest together, and after pruning fewer, at
 #   nearly the same accuracy. Single data sets differ: HT's is smaller even unpruned, PD's larger even when pruned.
 # - Minimising the depth needs the fewest recursive calls; a search that visits every region once takes about as
@@ -318,12 +319,12 @@ pd.DataFrame(
 #
 # ## Exercises
 #
-# **Exercise 1.** Under D the born-again trees of BC have far more leaves than under L. Must a tree of least depth be
-# large?
+# **Exercise 1.** Under D the born-again trees of BC have far more leaves than under L. Must a tree of least
+# depth be large?
 #
 # :::{dropdown} Answer
-# No. DL has the same depth with fewer leaves. The recursion for D stops as soon as it knows the least depth of a region, and takes the first tree
-# that attains it.
+# No. DL has the same depth with fewer leaves. The recursion for D stops as soon as it knows the least depth
+# of a region, and takes the first tree that attains it.
 # :::
 #
 # **Exercise 2.** Let the forests above grow to depth two, and to depth four with five trees. What happens to the leaves of the born-again tree?

@@ -22,8 +22,9 @@
 # ## A boosted model, read exactly
 #
 # Sums of scores are rounded, and rounding decides near ties. So the scores are added in the order and the number type of
-# the library. The cell counts the samples whose class differs from the library's; they are put together at random from
-# values of the data. {doc}`tested` has a million samples for each kind of model of scikit-learn, XGBoost and LightGBM.
+# the library. The cell below counts the samples whose class differs from the library's; the samples are
+# random combinations of values from the data. {doc}`tested` has a million samples for each kind of model of
+# scikit-learn, XGBoost and LightGBM.
 
 # %%
 DATA, ROUNDS, DEPTH = "bornagain/COMPAS-ProPublica", 20, 2
@@ -60,9 +61,9 @@ print("compared on", certificate.n_checked, "of", certificate.n_cells, "cells")
 # %% [markdown]
 # ## The fewest trees
 #
-# A subset of the trees gets new weights. The class must stay the same in every cell. Three parts work on each other: a
-# linear program finds weights for the cells met so far; an exact search finds a cell where they fail, or proves that there
-# is none; an integer program counts the trees that no solution can do without.
+# A subset of the trees gets new weights. The class must stay the same in every cell. Three parts work
+# together: a linear program finds weights for the cells seen so far; an exact search finds a cell where they
+# fail, or proves that there is none; an integer program counts the trees that every solution needs.
 
 # %%
 SECONDS = 30
@@ -94,16 +95,16 @@ pd.DataFrame(lines, columns=["", "trees", "leaves", "accuracy", "fewest or small
 # %% [markdown]
 # "optimal" says that no subset has fewer trees, and that no tree has fewer leaves.
 #
-# The bound on the number of trees has two sources. A threshold that separates two classes must be in some tree that is kept.
-# And where a set of trees cannot keep all classes, the linear program says which other trees could help. The second kind
-# holds for weights that leave a small margin, which the result names.
+# The bound on the number of trees has two sources. A threshold that separates two classes must be in some
+# tree that is kept. And if a set of trees cannot keep all classes, the linear program says which other trees
+# could help. The second kind holds for weights that leave a small margin, which the result reports.
 
 # %% [markdown]
 # ## What can be compressed, and what cannot
 #
-# Trees that split at the same few thresholds can stand in for each other. On continuous features nearly each tree has
-# thresholds of its own; where one of these separates two classes, its tree must stay.
-# COMPAS has features of 0 and 1, Seeds features in ten steps, Seeds/raw the measured numbers:
+# Trees that split at the same few thresholds can stand in for each other. On continuous features nearly every
+# tree has thresholds of its own; where one of these separates two classes, its tree must stay. COMPAS has 0/1
+# features, Seeds features binned into ten steps, Seeds/raw the measured values:
 
 # %% tags=["main-table"] try={"N_TREES": 5}
 SETS, N_TREES, LIMIT = ["COMPAS-ProPublica", "Seeds", "Seeds/raw"], 20, 8
@@ -133,14 +134,14 @@ pd.DataFrame(lines, columns=["data", "model", "trees", "kept", "at least", "stat
 # ## Larger ensembles
 #
 # {cite:t}`fipe` tried more data sets and larger ensembles. The table below has those of their data sets that
-# the project holds. Each kept ensemble is certified over the whole feature space, and was compared with its library on random
-# rows besides. Their printed sizes do not stand beside ours: we could not get at the paper's tables, and the authors' repository
-# of experiments has their program and data, but no results. Their solver was Gurobi; their models were other ones, AdaBoost
-# of stumps among them.
+# the project holds. Each kept ensemble is certified over the whole feature space, and was also compared with
+# its library on random samples. Their printed sizes are not shown: we had no access to the paper's tables,
+# and the authors' repository of experiments has their program and data, but no results. Their solver was
+# Gurobi; their models were different, AdaBoost of stumps among them.
 #
-# A stored run; every model had a time limit. "margin" says that fewer trees would leave too small a margin. *n_mismatches* are random
-# samples with another class than the library's. Other programs ran beside it, so a model had less of its core than the
-# clock says; `make bench-compress` renews the run.
+# A stored run; every model had a time limit. "margin" says that fewer trees would leave too small a margin.
+# *n_mismatches* counts random samples with a class other than the library's. Other programs ran at the same
+# time, so a model had less of its core than the clock says; `make bench-compress` renews the run.
 
 # %%
 from treelib.papers.across import engine
@@ -156,10 +157,10 @@ fifty.set_index(["data", "model"])[shown].round(1)
 # %% [markdown]
 # ## What holds
 #
-# - A boosted model is a finite table of cells, like a forest: one tree can assign its class everywhere, and the certificate
-#   compares the two on every cell.
+# - Like a forest, a boosted model is a finite table of cells: one tree can assign its class everywhere, and
+#   the certificate compares the two on every cell.
 # - Many trees can be left out if the others get new weights. The result is certified over the whole feature space, not on samples.
-# - How many can go depends on the thresholds that the trees share. On 0/1 features most of them share; on measured numbers
-#   nearly every tree has thresholds of its own and must stay.
-# - The exact search finds the fewest trees for small ensembles; larger ones hit the time limit, and what is kept is certified
-#   all the same.
+# - How many can go depends on the thresholds that the trees share. On 0/1 features most thresholds are
+#   shared; on measured numbers nearly every tree has thresholds of its own and must stay.
+# - The exact search finds the fewest trees for small ensembles; larger ones hit the time limit, and what they
+#   keep is certified all the same.

@@ -14,9 +14,9 @@
 # # Born-again trees: the recursion
 #
 # A forest of decision trees is a function: it maps each feature vector to a class. The same function can be written
-# as one tree. {cite:t}`bornagain` find a smallest such tree, by depth, by leaves, or by depth first and then leaves,
-# and call it a *born-again tree* of the forest. This chapter explains their algorithm on two features, where
-# everything can be drawn; {doc}`the next one <bornagain>` has the paper's tables.
+# as one tree. {cite:t}`bornagain` find the smallest such tree, by depth, by leaves, or by depth first and
+# then leaves, and call it a *born-again tree* of the forest. This chapter explains their algorithm on two
+# features, where everything can be drawn; {doc}`the next one <bornagain>` has the paper's tables.
 
 # %%
 from treelib.papers import compare, findings
@@ -26,8 +26,9 @@ findings("bornagain", 4)
 # %% [markdown]
 # ## The question
 #
-# The forest below tells two varieties of wheat apart by two measurements of their kernels. Each tree was grown on a
-# random sample of the kernels, and a new kernel gets the class that most trees vote for; ties go to the first class.
+# The forest below distinguishes two varieties of wheat by two measurements of their kernels. Each tree was
+# grown on a random sample of the kernels, and a new kernel gets the class that most trees vote for; ties go
+# to the first class.
 
 # %% tags=["main-table"] try={"FEATURES": ["area", "kernel-width"], "SEED": 2}
 FEATURES, VARIETIES, TREES, SEED = ["perimeter", "kernel-width"], [0, 2], 3, 1
@@ -100,14 +101,14 @@ plt.show()
 # Let $\Phi$ be the least depth of a tree for a region. A region of one class needs no split: $\Phi = 0$. The first column is
 # such a region, and so is the third. The second column needs one split: $\Phi = 1$.
 #
-# - Split off the first column: $1 + \max(0, \Phi(\text{second and third}))$. What remains is the second column, A
-#   above B, and the third, B above B. Any split of it leaves a part with both classes, so it needs depth two, and
-#   this start three in all.
+# - Split off the first column: $1 + \max(0, \Phi(\text{second and third}))$. What remains is the second
+#   column, A above B, and the third, B above B. Any split of it leaves a part with both classes, so it needs
+#   depth two, and this start needs three in all.
 # - Split between the rows: the upper row A A B needs one split, and so does the lower row A B B, so this start costs
 #   $1 + \max(1, 1) = 2$.
 #
-# So the least depth is two, and only one of the three possible first splits attains it. The splits of a region are all tried,
-# and the parts of each split are again regions: that is the whole recursion.
+# So the least depth is two, and only one of the three possible first splits attains it. All splits of a
+# region are tried, and the parts of each split are again regions: that is the whole recursion.
 #
 # ## The algorithm
 #
@@ -184,10 +185,10 @@ print("least depth", smallest(by_hand)[0], "- fewest splits", smallest(by_hand, 
 # 3. For each feature $j$, while $LB < UB$: set $(low, up)$ to the range of the region, and repeat steps 4 to 6 while
 #    $low < up$ and $LB < UB$.
 # 4. Let $l = \lfloor (low + up)/2 \rfloor$, and find $\Phi_1$ and $\Phi_2$ of the two sides by this algorithm.
-# 5. If both are 0, remember and return 0 if the two sides have the same class, and 1 otherwise.
+# 5. If both are 0, store and return 0 if the two sides have the same class, and 1 otherwise.
 # 6. $UB = \min(UB, 1 + \max(\Phi_1, \Phi_2))$ and $LB = \max(LB, \Phi_1, \Phi_2)$. If $\Phi_1 \ge \Phi_2$, $up = l$. If
 #    $\Phi_1 \le \Phi_2$, $low = l + 1$.
-# 7. Remember and return $UB$.
+# 7. Store and return $UB$.
 # :::
 
 # %% tags=["algorithm"]
@@ -237,10 +238,10 @@ def first_tree(classes, memory, region=None):
             return j, left[1][j], first_tree(classes, memory, left), first_tree(classes, memory, right)
 
 # %% [markdown]
-# How a region of one class is recognised: the sides of its first split have depth 0 each, and its two corners the
-# same class. Algorithm 4 of the paper reads a tree from the memory. From the whole space down it takes the first
-# split, by feature and then by threshold, both sides of which are known and give the depth of the region; single
-# cells, which are never stored, have depth 0.
+# A region of one class is recognised as follows: the sides of its first split have depth 0 each, and its two
+# corners have the same class. Algorithm 4 of the paper reads a tree from the memory. From the whole space
+# down it takes the first split, by feature and then by threshold, both sides of which are known and give the
+# depth of the region; single cells, which are never stored, have depth 0.
 #
 # On the cells of the forest, equation (3), for depth and for splits, and Algorithm 1 agree with the package, which
 # scans the regions from small to large instead of recursing (see the chapter {doc}`bornagain`). Equation (3) counts
@@ -265,9 +266,10 @@ print(f"treelib:     depth {shallow.max_depth}, {tree.n_leaves} leaves")
 # $1 + \Phi_1 \ge UB$, it sets $up = l$ and $LB = \max(LB, \Phi_1)$ without solving the right side. And it sets
 # $up = l$ where $1 + \Phi_1 \ge UB$ and $low = l + 1$ where $1 + \Phi_2 \ge UB$, rather than by comparing $\Phi_1$
 # with $\Phi_2$. Neither changes the least depth. They do change *which* of many trees of least depth is found by
-# Algorithm 4, and so the leaves of the trees in Table 2 ({doc}`bornagain`). Mostly they also save regions, but not
-# below: the side that was skipped would have raised $LB$ and ruled out the earlier thresholds. The leaves happen to
-# be equal. `minimise_by_recursion` follows the program, and without `shortcuts` Algorithm 1 as printed:
+# Algorithm 4, and so the leaves of the trees in Table 2 ({doc}`bornagain`). Usually they also save regions,
+# but not in the example below: the side that was skipped would have raised $LB$ and ruled out the earlier
+# thresholds. The leaves happen to be equal. `minimise_by_recursion` follows the program, or, without
+# `shortcuts`, Algorithm 1 as printed:
 
 # %%
 from treelib.bornagain import minimise_by_recursion
@@ -298,8 +300,8 @@ plot_tree(small.tree)
 plt.show()
 
 # %% [markdown]
-# Here both are made in your browser: the forest as you set it, and its born-again tree, by the package's own search.
-# Adding one tree to the forest can enlarge the born-again tree considerably, or shrink it.
+# Here both are computed in your browser: the forest as you set it, and its born-again tree, by the package's
+# own search. Adding one tree to the forest can enlarge the born-again tree considerably, or shrink it.
 
 # %%
 from treelib.papers.across import live
@@ -351,9 +353,9 @@ plt.show()
 compare("bornagain.f4", OBJECTIVE=(OBJECTIVE, "depth-leaves"))
 
 # %% [markdown]
-# The paper's text says that the root of the born-again tree is different from all root splits of the forest; in its
-# Figure 4 the root split of the born-again tree is that of all three trees. Our pruned tree has one leaf more than
-# the drawn one; since the figure rounds its thresholds, it does not fix that number.
+# The paper's text says that the root of the born-again tree is different from all root splits of the forest;
+# in its Figure 4 all three trees have the same root split as the born-again tree. Our pruned tree has one
+# leaf more than the drawn one; since the figure rounds its thresholds, it does not fix that number.
 #
 # ## Why it is hard
 #
@@ -363,12 +365,12 @@ compare("bornagain.f4", OBJECTIVE=(OBJECTIVE, "depth-leaves"))
 # To find a born-again tree of least depth, or of fewest leaves, is NP-hard.
 # :::
 #
-# The proof writes any formula of 3-SAT as a forest. A tree for each clause is true unless all its literals are false
-# ({numref}`bornagain-fig-5`). To $n$ clause trees add $n - 1$ trees that always say False; then True wins the vote
-# exactly where all clauses are true. So the formula can be satisfied if and only if the born-again tree is not the
-# single leaf False, and an efficient algorithm for born-again trees would decide 3-SAT. The code below tries the
-# reduction on random formulas, by the heuristic of the next chapter: any faithful tree has a leaf True if and only if
-# the formula can be satisfied.
+# The proof turns any 3-SAT formula into a forest. A tree for each clause is true unless all its literals are
+# false ({numref}`bornagain-fig-5`). To $n$ clause trees add $n - 1$ trees that always say False; then True
+# wins the vote exactly where all clauses are true. So the formula can be satisfied if and only if the
+# born-again tree is not the single leaf False, and an efficient algorithm for born-again trees would decide
+# 3-SAT. The code below tries the reduction on random formulas, with the heuristic of the next chapter: any
+# faithful tree has a leaf True if and only if the formula can be satisfied.
 
 # %% tags=["main-table"] try={"VARIABLES": 5}
 VARIABLES, CLAUSES = 4, [5, 15, 25, 35]
@@ -438,8 +440,9 @@ print("faithful:", certificate.faithful, "in all", certificate.n_cells, "cells")
 # splits?
 #
 # :::{dropdown} Answer
-# Make the upper left cell B: `by_hand[0, 1] = "B"`. The upper row is then B A B and needs depth two by itself, and every other
-# first split leaves a part that does. The fewest splits go from three to four: `smallest(by_hand, "splits")`.
+# Make the upper left cell B: `by_hand[0, 1] = "B"`. The upper row is then B A B and needs depth two by
+# itself, and every other first split leaves a part that does. The fewest splits rise from three to four:
+# `smallest(by_hand, "splits")`.
 # :::
 #
 # **Exercise 2.** Take the binary search out of `least_depth`, but keep both bounds: try every threshold of every

@@ -63,9 +63,10 @@ pd.DataFrame(rows, columns=heads).groupby("method", sort=False).mean().round(3)
 # ## The protocol
 #
 # A leaf penalty is a fraction of the training samples; CART's is in units of Gini impurity. The optimal sparse tree chooses
-# among all thresholds, and among ten per feature where it meets the public programs, which see the same 0/1 columns. A search
-# that hits its time limit returns the best tree it found. Forests have ten trees of depth three, which vote. Of GOSDT only
-# those penalties count at which it proves its tree: its unfinished trees are far from the optimum.
+# among all thresholds, and among ten per feature where it meets the public programs, which get the same 0/1
+# columns. A search that hits its time limit returns the best tree it found. Forests have ten trees of depth
+# three, which vote. For GOSDT only penalties at which it proves its tree count: its unfinished trees are far
+# from the optimum.
 
 # %%
 from treelib.papers.across.comparison import methods, protocol
@@ -78,8 +79,9 @@ skipped = tables.results().query("not_run != ''")
 skipped.groupby(["method", "not_run"], sort=False)["data"].agg(", ".join).to_frame("not run")
 
 # %% [markdown]
-# The data sets are those that the project may distribute, small ones and several of one kind; the ranks below speak of such
-# data. P-values are corrected (Holm) within a table, but not for the several tables of this page.
+# The data sets are those that the project may distribute: small ones, several of one kind. The ranks below
+# are about such data. P-values are corrected (Holm) within a table, but not for the several tables of this
+# page.
 #
 # ## Test error
 #
@@ -91,7 +93,8 @@ papers, programs, trees = tables.groups(errors)
 tables.with_intervals(frame, papers)
 
 # %% [markdown]
-# The public programs for optimal sparse trees take columns of 0 and 1, so they meet our search over the same columns:
+# The public programs for optimal sparse trees take columns of 0 and 1, so here our search gets the same
+# columns:
 
 # %%
 tables.with_intervals(frame, programs)
@@ -120,8 +123,9 @@ tables.named(leaves).round(1)
 # %% [markdown]
 # ## Which method is better?
 #
-# We rank the methods on each data set that all of them take, and average the ranks {cite:p}`demsar2006`. A bar joins methods
-# whose mean ranks are closer than the critical difference, so that the data do not separate them.
+# We rank the methods on each data set that all of them can handle, and average the ranks
+# {cite:p}`demsar2006`. A bar joins methods whose mean ranks are closer than the critical difference, so that
+# the data do not separate them.
 
 # %% mystnb={"figure": {"name": "comparison-ranks", "caption": "Mean ranks of the single-tree methods by test error, and by test error plus 0.01 for each leaf. Methods under one bar do not differ significantly at the 5 % level."}, "image": {"alt": "Two columns of dots, one for each method, ordered by mean rank, with bars that join methods that do not differ significantly."}}
 import matplotlib.pyplot as plt
@@ -156,10 +160,11 @@ ax.set_xlabel("difference of the test error, percentage points")
 plt.show()
 
 # %% [markdown]
-# Then against every other single tree. *Lower* and *higher* count the data sets on which the optimal tree errs less or more,
-# *clearly* those whose interval excludes zero. The difference is the mean over the data sets in percentage points, p is that of
-# Wilcoxon's signed ranks, and the ratio of leaves is a geometric mean, below 1 where the optimal tree is smaller. Against the
-# public programs our tree has their thresholds.
+# Then against every other single tree. *Lower* and *higher* count the data sets on which the optimal tree has
+# the lower or higher test error, *clearly* those whose interval excludes zero. The difference is the mean
+# over the data sets in percentage points, p is that of Wilcoxon's signed-rank test, and the ratio of leaves
+# is a geometric mean, below 1 where the optimal tree is smaller. Against the public programs our tree uses
+# their thresholds.
 
 # %%
 tables.head_to_head(frame)
@@ -199,7 +204,7 @@ tables.by_eta(frame, trees)
 # %% [markdown]
 # ## Error against size
 #
-# Both at once, each method over all data sets, and then data set by data set.
+# Both at once, each method first over all data sets, then data set by data set.
 
 # %% mystnb={"figure": {"name": "comparison-frontier", "caption": "Median over the data sets: leaves and test error relative to pruned CART. Lower left is better. GOSDT, whose errors reflect its time limit, is left out."}, "image": {"alt": "One marker for each method over leaves and test error, both divided by CART's. The single trees lie close together at about as many leaves as CART, the forest and its born-again tree far to the right."}}
 drawn = [method for method in errors if method not in ("gosdt", "exact-10")]
@@ -253,17 +258,17 @@ print(f"{mean:+.2f} ± {width:.2f} percentage points over {len(means)} data sets
 # %% [markdown]
 # ## Born-again trees of tuned forests
 #
-# {cite:t}`tsallis` tune the criterion of single trees; {cite:t}`bornagain` replace a forest by one tree. Put together: does a
-# forest whose (α, β) is tuned predict better than one with the Gini criterion, and is the tree that replaces it smaller? Both
-# forests have the same seeds, so only the criterion differs. *Pruned leaves* leaves out those that no training sample
-# reaches.
+# {cite:t}`tsallis` tune the criterion of single trees; {cite:t}`bornagain` replace a forest by one tree.
+# Combined: does a forest whose (α, β) is tuned predict better than one with the Gini criterion, and is the
+# tree that replaces it smaller? Both forests have the same seeds, so only the criterion differs. *Pruned
+# leaves* excludes leaves that no training sample reaches.
 
 # %%
 forests, means = tables.forests()
 means[["error", "depth", "leaves", "pruned_leaves"]].rename(index=tables.short).round(3)
 
 # %% [markdown]
-# Tuned minus Gini over the data sets, with the p of Wilcoxon's signed ranks:
+# Tuned minus Gini over the data sets, with the p of Wilcoxon's signed-rank test:
 
 # %%
 compared = {}
@@ -278,8 +283,8 @@ pd.DataFrame(compared, index=["lower", "higher", "clearly", "p"]).T.round(3)
 # %% [markdown]
 # ## The exact path against the path of pruning
 #
-# Cost-complexity pruning minimises the same objective, but only among the prunings of one greedy tree. How far is that from
-# the optimum at the same penalty? The ratio is 1 where pruning finds an optimal tree.
+# Cost-complexity pruning minimises the same objective, but only among the prunings of one greedy tree. How
+# far is that from the optimum at the same penalty? The ratio is 1 where pruning finds an optimal tree.
 
 # %% tags=["main-table"] try={"SETS": ["monk2"]}
 SETS, LAMBDAS = (
@@ -343,8 +348,8 @@ pd.DataFrame(lines).T
 #   pruned CART.
 # - The optimal tree is usually smaller than CART's, at about the same test error.
 # - Public programs for the same problem do not predict significantly better or worse than our search over the same thresholds.
-# - A tree that replaces a forest predicts like the forest and has many more leaves than a tree that was fitted to the data.
-#   Most of them are reached by no training sample.
+# - A tree that replaces a forest predicts like the forest and has many more leaves than a tree fitted to the
+#   data. No training sample reaches most of them.
 # - Pruning a greedy tree stays close to the optimum at large penalties and can fall behind as leaves get cheaper.
 #
 # Each result with all its folds can be cited: {doc}`../book/cite`.

@@ -17,8 +17,9 @@
 #
 # ## What the experiments took
 #
-# Every stored result says how long it took and how much memory its process held. Sums are over the cases of an experiment; the
-# memory is that of the largest case. Seconds on the clock are those of a machine that ran other work as well.
+# Every stored result says how long it took and how much memory its process used. Sums are over the cases of
+# an experiment; the memory is that of the largest case. Seconds on the clock are those of a machine that ran
+# other work as well.
 
 # %%
 import pandas as pd
@@ -41,7 +42,7 @@ by_experiment.insert(3, "largest_mib", by_experiment.pop("largest_bytes") / 2**2
 by_experiment.round(1)
 
 # %% [markdown]
-# In minutes of the processor, by paper (`family` is the comparison of all methods):
+# In processor minutes, by paper (`family` is the comparison of all methods):
 
 # %%
 (runs.groupby("paper", sort=False)["cpu_seconds"].sum() / 60).round(1).to_frame("processor minutes")
@@ -50,8 +51,8 @@ by_experiment.round(1)
 # ## Trees grown from the top
 #
 # The learner of {doc}`tsallis` against scikit-learn on the same data and machine, as `make bench-topdown` measured it:
-# processor time as a share of scikit-learn's, of several settings the worst one. Sets named by a size are random samples and
-# features; bits are 0 or 1. An empty cell was not measured.
+# processor time as a fraction of scikit-learn's, the worst of several settings. Data sets named by a size
+# have random samples and features; bits are 0 or 1. An empty cell was not measured.
 
 # %%
 from treelib.papers.tsallis import benchmark
@@ -60,7 +61,7 @@ heads = ["", "samples", "single tree", "grid of 400 criteria", "forest of 100 tr
 pd.DataFrame(benchmark.benchmark_lines(), columns=heads).set_index("")
 
 # %% [markdown]
-# With a criterion of your own, a Python function, public programs that take one too need a multiple of our time:
+# With your own criterion, a Python function, other programs that accept one take several times as long:
 
 # %%
 peers, lines = benchmark.own_criterion_lines()
@@ -70,9 +71,9 @@ pd.DataFrame(lines, columns=heads).set_index("")
 # %% [markdown]
 # ## What grows, and what can run elsewhere
 #
-# Another machine never makes one hard search end sooner. It helps where there are many: folds, seeds, data sets, settings.
-# Results are the same everywhere, bit for bit: the tests run sweeps in one process, in two, and on a cluster of two workers, and
-# compare.
+# Another machine never makes one hard search end sooner. It helps if there are many: folds, seeds, data sets,
+# settings. Results are the same everywhere, bit for bit: the tests run sweeps in one process, in two, and on
+# a cluster of two workers, and compare.
 #
 # | work | its cost grows | what can run elsewhere |
 # |---|---|---|
@@ -90,9 +91,9 @@ pd.DataFrame(lines, columns=heads).set_index("")
 #
 # ## One machine, measured
 #
-# Three sweeps of independent tasks: tasks that do nothing, whose time is the price of sending them; optimal sparse trees of
-# bootstrap samples of tic-tac-toe; grids of criteria on random halves of banknote. *First* includes the start of
-# processes and the loading of kernels; *then* is the best of three more sweeps.
+# Three sweeps of independent tasks: tasks that do nothing, whose time is the cost of sending them; optimal
+# sparse trees of bootstrap samples of tic-tac-toe; grids of criteria on random halves of banknote. *First*
+# includes the start of processes and the loading of kernels; *then* is the best of three more sweeps.
 
 # %%
 measured = store.results("family.scaling", partial=True)
@@ -106,9 +107,9 @@ shown.set_axis(["tasks", "first, s", "then, s", "ms a task", "speed-up"], axis=1
 # %% [markdown]
 # ## Up to a thousand workers, simulated
 #
-# The stored times of all cases, put on workers by the rule of `treelib reproduce`: the longest case first, to
-# whoever is free, and one process that hands them out. Timings, which must run with nothing beside them, come last, one at a time. A
-# *study* repeats each case with twenty seeds.
+# The stored times of all cases, assigned to workers by the rule of `treelib reproduce`: one process hands out
+# the longest case first, to whichever worker is free. Timings, which must run alone, come last, one at a
+# time. A *study* repeats each case with twenty seeds.
 
 # %% tags=["main-table"] try={"SEEDS": 5} mystnb={"figure": {"name": "cost-simulated", "caption": "Simulated seconds against workers: all cases that may run side by side, the same with the timings after them, and a study with many seeds. The dotted level is the longest case."}, "image": {"alt": "Three falling lines on logarithmic axes. Each falls in proportion to the workers until it meets the dotted level of the longest case; the line with the timings flattens earlier, the line of the study later."}}
 SEEDS, WORKERS = 20, [1, 2, 5, 10, 20, 50, 100, 200, 500, 1000]
@@ -139,12 +140,14 @@ print(f"timings, one after the other: {sum(case.seconds for case in timings):,.0
 seconds.assign(**efficiency).round(2)
 
 # %% [markdown]
-# A cluster therefore pays for new sweeps with many seeds or data sets, not for a faster repetition of these.
+# A cluster therefore pays off for new sweeps with many seeds or data sets, not for a faster repetition of
+# these.
 #
 # ## A cluster of your own
 #
-# One scheduler, any number of workers. All machines need the same sources, the same Python and the same packages, and data
-# sets that may not be shipped, if experiments ask for them (`TREELIB_DATA_DIR`). Here all of it on one machine:
+# One scheduler, any number of workers. All machines need the same sources, the same Python and the same
+# packages, and the data sets that may not be shipped, if experiments need them (`TREELIB_DATA_DIR`). Here all
+# of it on one machine:
 #
 # ```bash
 # pip install 'treelib-companion[cluster]'
@@ -153,13 +156,15 @@ seconds.assign(**efficiency).round(2)
 # treelib reproduce osdt --scheduler tcp://127.0.0.1:8786
 # ```
 #
-# - **Workers are checked first**: sources, Python, packages, and one thread a worker, since two cases in one process would
-#   blur each other's time and memory. A worker that joins later is used; a record that other sources made is not kept.
-# - **A worker that dies loses nothing but the case it was running**, which goes to another one. A case that several workers
-#   did not survive is given up, by name, and the others go on. If the scheduler or the machine that asks dies, the same
-#   command goes on from what is stored. The tests kill a worker in the middle of a run.
-# - **Memory**: a worker that passes its share (`--memory-limit`) is restarted by its nanny; give large cases few workers a
-#   machine.
+# - **Workers are checked first**: sources, Python, packages, and one thread per worker, since two cases in
+#   one process would blur each other's time and memory. A worker that joins later is used; a record made by
+#   other sources is not kept.
+# - **A worker that dies loses only the case it was running**, which goes to another one. A case that several
+#   workers did not survive is given up and named, and the others go on. If the scheduler or the machine that
+#   started the run dies, the same command resumes from what is stored. The tests kill a worker in the middle
+#   of a run.
+# - **Memory**: a worker that passes its share (`--memory-limit`) is restarted by its nanny; for large cases
+#   use few workers per machine.
 # - **Who reaches the scheduler's port may run programs on the workers.** Keep it on the loopback address, behind an SSH
 #   tunnel, on a closed network, or under TLS (Dask's `--tls-ca-file` and its companions).
 #
@@ -177,12 +182,13 @@ seconds.assign(**efficiency).round(2)
 #
 # ## Pages
 #
-# What each chapter is made of: code that its page shows, code that only judges and formats and is left out, the values that
-# were computed while the page was built and those that come from stored results, each claim once. Stored values are counted
-# apart where their data may not be passed on: those nobody can compute from this project alone. The share is of all others.
+# What each chapter is made of: code that its page shows, code that only judges and formats and is left out,
+# the values that were computed while the page was built, and those that come from stored results, each claim
+# once. Stored values whose data may not be redistributed are counted separately: nobody can compute them from
+# this project alone. The share is of all others.
 #
-# The seconds are those of the whole chapter when it was executed last. A chapter is executed again only when its code, what
-# it imports, its data or its results change.
+# The seconds are for the whole chapter when it was last executed. A chapter is executed again only when its
+# code, what it imports, its data or its results change.
 #
 # ```{chapter-shape}
 # ```

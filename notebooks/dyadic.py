@@ -28,8 +28,9 @@ findings("dyadic", 4)
 #
 # All samples lie in a box, one interval for each feature. A *dyadic split* cuts a rectangle in the middle of one of
 # its intervals. {numref}`dyadic-fig-1` shows the paper's example, redrawn from its description; $X_1$ to $X_5$ are
-# the five rectangles. Among all trees of such splits we want the one of least *regularised risk*: the share $e(T)$ of
-# training samples that it misclassifies plus a penalty $\lambda$ for each leaf, empty leaves included,
+# the five rectangles. Among all trees of such splits we want the one with the least *regularised risk*: the
+# share $e(T)$ of training samples that it misclassifies plus a penalty $\lambda$ for each leaf, empty leaves
+# included,
 #
 # $$r_\lambda(T) = e(T) + \lambda\, |T|.$$ (dyadic-risk)
 
@@ -61,18 +62,20 @@ tree.plot(ax=axes[1]);
 # %% [markdown]
 # ## An example by hand
 #
-# Four points of class A and four of class B lie on a square as on a checkerboard: A in the lower left and the upper
-# right quarter, B in the other two, two points in each quarter. Here and in the code we count errors, so the penalty
-# is $\lambda$ times the number of samples; let it be 1.
+# Four points of class A and four of class B lie in a square as on a checkerboard: A in the lower left and the
+# upper right quarter, B in the other two, two points in each quarter. Here and in the code we count errors,
+# so the penalty is $\lambda$ times the number of samples; let it be 1.
 #
 # - The square as one leaf: four errors, $r = 4 + 1 = 5$.
-# - Cut left from right. Each half has two As and two Bs, one pair above the other. As a leaf it costs $2 + 1 = 3$;
-#   cut in the middle again, it costs $0 + 2 = 2$. So the tree of four leaves has $r = 2 + 2 = 4$, and it is optimal.
-# - The first cut alone corrects nothing. A greedy method would see no reason to make it.
+# - Split left from right. Each half has two As and two Bs, one pair above the other. As a leaf it costs
+#   $2 + 1 = 3$; split in the middle again, it costs $0 + 2 = 2$. So the tree of four leaves has
+#   $r = 2 + 2 = 4$, and it is optimal.
+# - The first split alone corrects nothing. A greedy method would see no reason to make it.
 #
-# Cutting bottom from top first leads to *the same four quarters*. That is the point of the algorithm: different
-# orders of splits meet in the same rectangles, so the result for a rectangle is stored and reused. At $\lambda = 4/3$
-# both trees have equal risk, $4 + 4/3 = 0 + 4 \cdot 4/3$; for larger penalties the single leaf is optimal.
+# Splitting bottom from top first leads to *the same four quarters*. That is the point of the algorithm:
+# different orders of splits meet in the same rectangles, so the result for a rectangle is stored and reused.
+# At $\lambda = 4/3$ both trees have equal risk, $4 + 4/3 = 0 + 4 \cdot 4/3$; for larger penalties the single
+# leaf is optimal.
 #
 # ## The algorithm for one penalty
 #
@@ -85,7 +88,8 @@ tree.plot(ax=axes[1]);
 # :::{prf:lemma} lookahead, Lemma 1 of the paper
 # :label: dyadic-lookahead
 #
-# Where $\lambda$ exceeds the error of the single leaf of a rectangle, that leaf alone is optimal for the rectangle.
+# If $\lambda$ exceeds the error of the single leaf of a rectangle, that leaf alone is optimal for the
+# rectangle.
 # :::
 #
 # :::{prf:algorithm} Procedure 1 of the paper, with a memory and lookahead pruning
@@ -106,7 +110,7 @@ tree.plot(ax=axes[1]);
 # ({doc}`dyadic_experiments`). The box is the range of the samples, and a point on a split belongs to the right half,
 # as Section 2 prints it: $[a, mid)$ and $[mid, b]$. With the finest intervals numbered from 0 to $2^{k_i} - 1$, an
 # interval is given by the leading bits of the numbers inside. On ties the code keeps the larger tree, as Definition 2
-# asks; Procedure 1 as printed asks for a risk that is strictly less, and so keeps the first tree.
+# requires; Procedure 1 as printed requires a strictly smaller risk, and so keeps the first tree.
 
 # %% tags=["algorithm"]
 def best_tree(points, labels, k, penalty, prune=True):
@@ -206,10 +210,10 @@ def adaptive_search(solve, fewest_errors, most_leaves):
             solutions.append(found)
 
 # %% [markdown]
-# Here is the search on the Titanic data, which have three features. The bounds of the list, fewest errors and most
-# leaves, are taken from `treelib`, the package of this book; the paper takes the leaves from a greedy tree. The list
-# here has every whole number of errors. Table 3 below needs fewer penalties for these data, since it merges equal
-# points first and takes only sums of their weights.
+# Here is the search on the Titanic data, which have three features. The bounds of the list, fewest errors and
+# most leaves, are taken from `treelib`, the package of this book; the paper takes the bound on leaves from a
+# greedy tree. The list here has every whole number of errors. Table 3 below needs fewer penalties for these
+# data, since it merges equal points first and takes only sums of their weights.
 
 # %%
 from treelib import datasets, dyadic
@@ -226,11 +230,11 @@ print("the same as treelib:", solutions == [(round(one.error * len(labels)), one
 # %% [markdown]
 # ## All solutions in one pass
 #
-# The penalties need not be searched at all. Plot the errors of all trees of a rectangle against their leaves: the
-# optimal trees are the corners of the lower convex hull, and the slopes between them are the breakpoints of
-# $\lambda$. A split adds up the errors and the leaves of both sides, so its hull is the sum of their hulls. The hull
-# of a rectangle is the lower hull of all these sums, one for each coordinate, and of the single leaf. One pass over
-# the rectangles gives every solution.
+# The penalties need not be searched at all. Plot the errors of all trees of a rectangle against their leaves:
+# the optimal trees are the vertices of the lower convex hull, and the slopes between them are the breakpoints
+# of $\lambda$. A split adds up the errors and the leaves of both sides, so its hull is the sum of their
+# hulls. The hull of a rectangle is the lower hull of all these sums, one for each coordinate, and of the
+# single leaf. One pass over the rectangles gives every solution.
 
 # %% tags=["algorithm"]
 def all_solutions(points, labels, k):
@@ -337,11 +341,11 @@ figures.figure_3(ax, found["path"], n_samples=len(datasets.load(f"dyadic/{ROW}")
 # %% [markdown]
 # ## How many solutions (Table 2)
 #
-# The paper's lists hold the very values of $\lambda$ at which trees tie. There Procedure 1 keeps the first tree that
-# it meets, in the order of the coordinates, which can lie between two solutions. So there are two counts: all trees
-# that Procedure 1 finds at the breakpoints and between them, and the solutions by Definition 2. We compare the
-# printed table with the literal reading of the paper: Procedure 1, in the box of Section 2. Another box, such as the
-# slightly wider one that fits Table 4, gives other numbers.
+# The paper's lists hold exactly the values of $\lambda$ at which trees tie. There Procedure 1 keeps the first
+# tree that it meets, in the order of the coordinates, which can lie between two solutions. So there are two
+# counts: all trees that Procedure 1 finds at the breakpoints and between them, and the solutions by
+# Definition 2. We compare the printed table with the literal reading of the paper: Procedure 1, in the box of
+# Section 2. Another box, such as the slightly wider one that fits Table 4, gives other numbers.
 
 # %% tags=["main-table"] try={"SMALL": ["titanic"]}
 SMALL = ["banana", "breast-cancer", "flare-solar", "thyroid", "titanic"]  # others take longer
@@ -358,12 +362,12 @@ compare("dyadic.t2")
 # %% [markdown]
 # ## How many values of lambda (Table 3)
 #
-# The first list holds every ratio; the adaptive search makes it anew after each new solution. The *split ratio* of a
-# tree is the error that it saves over the single leaf of its rectangle, divided by its leaves. The *heuristic* search
-# notes the split ratios of all trees that the last run looked at and did not choose, one for each rectangle and
-# coordinate, and takes the largest below $\lambda$ next; if there is none, the next value of the adaptive list.
-# $l_{max}$ counts the leaves of the largest solution, and $l_{bound}$ those of a greedy tree that reaches the least
-# error.
+# The first list holds every ratio; the adaptive search recomputes it after each new solution. The *split
+# ratio* of a tree is the error that it saves over the single leaf of its rectangle, divided by its leaves.
+# The *heuristic* search records the split ratios of all trees that the last run considered and did not
+# choose, one for each rectangle and coordinate, and takes the largest below $\lambda$ next; if there is none,
+# the next value of the adaptive list. $l_{max}$ counts the leaves of the largest solution, and $l_{bound}$
+# those of a greedy tree that reaches the least error.
 
 # %%
 columns = ["l-bound", "l-max", "original-lambda-list"]
@@ -402,20 +406,21 @@ pd.DataFrame(
 # :::{prf:corollary} Corollary 1 of the paper
 # :label: dyadic-range
 #
-# As printed, all solutions appear for $0 < \lambda \le e_1$. That is not true of the single leaf, which may be a
-# solution for $\lambda > e_1$ only; of all others it is (<a href="errata.html#errata.dyadic.corollary-1">listed among
-# the errata</a>).
+# As printed, all solutions appear for $0 < \lambda \le e_1$. This fails for the single leaf, which may be a
+# solution for $\lambda > e_1$ only; for all others it holds
+# (<a href="errata.html#errata.dyadic.corollary-1">listed among the errata</a>).
 # :::
 #
 # :::{prf:lemma} split ratio, Lemma 4 of the paper
 # :label: dyadic-split-ratio
 #
-# Among all prunings of solution $i$ to the size of solution $i-1$ take one with the fewest errors. Let $T_j$ be the
-# sub-trees that were pruned, and $\delta_j$ the error that each had saved over a single leaf. As printed,
+# Among all prunings of solution $i$ to the size of solution $i-1$ take one with the fewest errors. Let $T_j$
+# be the subtrees that were pruned, and $\delta_j$ the error that each had saved over a single leaf. As
+# printed,
 #
 # $$\frac{e_{i-1} - e_i}{l_i - l_{i-1}} \le \max_j \frac{\delta_j}{|T_j|}.$$
 #
-# To collapse $T_j$ removes only $|T_j| - 1$ leaves; with these in the denominator the lemma holds
+# Collapsing $T_j$ removes only $|T_j| - 1$ leaves; with this in the denominator the lemma holds
 # (<a href="errata.html#errata.dyadic.lemma-4">listed among the errata</a>).
 # :::
 
@@ -431,9 +436,9 @@ pd.DataFrame(
 
 # %% [markdown]
 # The smallest counterexample serves for both: two points of two classes with one split between them. The single leaf
-# makes one error, two leaves make none. Lemma 4: the left side is 1, the right side half of that, since the collapsed
-# sub-tree has two leaves but removes only one. Corollary 1: at $\lambda = e_1$ both trees have equal risk, so the
-# larger one is selected, and the single leaf is a solution for larger $\lambda$ only.
+# makes one error, two leaves make none. Lemma 4: the left side is 1, the right side half of that, since
+# collapsing the subtree of two leaves removes only one. Corollary 1: at $\lambda = e_1$ both trees have equal
+# risk, so the larger one is selected, and the single leaf is a solution for larger $\lambda$ only.
 #
 # ## What holds
 #
@@ -449,8 +454,8 @@ pd.DataFrame(
 #
 # ## Exercises
 #
-# **Exercise 1.** Put a fifth point of class A into a quarter of class B on the checkerboard. Which trees are optimal, and from
-# which penalty on?
+# **Exercise 1.** Put a fifth point of class A into a quarter of class B on the checkerboard. Which trees are
+# optimal, and from which penalty on?
 #
 # :::{dropdown} Answer
 # Append `(0, 1)` to `board` and `0` to `labels` of the example, then call `all_solutions(board, labels, (1, 1))`. For
@@ -458,13 +463,12 @@ pd.DataFrame(
 # of three leaves ties with both.) The intruder cannot be separated, since its point equals the others.
 # :::
 #
-# **Exercise 2.** Switch lookahead pruning off with `prune=False`. How many rectangles are kept on the Titanic data at a
-# large and at a small
-# penalty?
+# **Exercise 2.** Switch lookahead pruning off with `prune=False`. How many rectangles are kept on the Titanic
+# data at a large and at a small penalty?
 #
 # :::{dropdown} Answer
-# Without pruning the number does not depend on the penalty. With it, few rectangles are visited at large penalties,
-# and nearly all at small ones: only rectangles without an error are still not split.
+# Without pruning the number does not depend on the penalty. With it, few rectangles are visited at large
+# penalties, and nearly all at small ones: only rectangles without an error are still not split.
 # :::
 #
 # **Exercise 3.** Let `order` return the risk alone, so that the first of several trees of equal risk is kept, as in

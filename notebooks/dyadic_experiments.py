@@ -14,12 +14,12 @@
 # # Dyadic trees: rectangles, data, CART
 #
 # How large is the search for optimal dyadic trees ({doc}`dyadic`), what decides it, and how do the trees compare with those of CART, the
-# classic greedy method? This chapter has Tables 1 and 4 to 7 of {cite:t}`dyadic`.
+# classic greedy method? This chapter covers Tables 1 and 4 to 7 of {cite:t}`dyadic`.
 #
-# The paper leaves some choices open, and each is made once for a whole table. Those that were made by looking at printed numbers are
-# marked †, and such cells are not counted:
+# The paper leaves some choices open; we make each once for a whole table. Those made by looking at printed
+# numbers are marked †, and the cells concerned are not counted:
 #
-# - **Box**: the range of the training samples, widened by two per cent in all (chosen by Table 4).
+# - **Box**: the range of the training samples, widened by two per cent in all (chosen to fit Table 4).
 # - **Features**: Intrusion's four and Mushroom's ten. Appendix A says that those were kept that "appeared to work best when applied on
 #   their own". For Spambase three kinds of trees name the same four by this rule
 #   (`dyadic.spambase-features`).
@@ -61,8 +61,9 @@ compare("dyadic.t4", columns=surrogates, name="dyadic-table-4-n")
 #
 # The *improvement ratio* is the number of rectangles visited without lookahead pruning over that visited with it
 # ({prf:ref}`dyadic-lookahead`). The paper says that it shrinks to 1 at small $\lambda$. Counted over all occupied rectangles (dashed) it does
-# not: rectangles of one class are never split by the pruned search. It does over the rectangles that the pruned search
-# visits at the smallest $\lambda$ (dotted), so by these the printed ratios are compared.
+# not: rectangles of one class are never split by the pruned search. It does if counted over the rectangles
+# that the pruned search visits at the smallest $\lambda$ (dotted), so these are used to compare with the
+# printed ratios.
 
 # %% tags=["main-table"] try={"ROW": "titanic"} mystnb={"figure": {"name": "dyadic-fig-2", "caption": "Rectangles visited with and without lookahead pruning, all samples (Figure 2 of the paper, which has thyroid)."}, "image": {"alt": "On logarithmic axes, a curve of rectangles visited falls from many at small lambda to one at large lambda, and begins at a dotted horizontal line; a dashed one for the search without pruning lies above it."}}
 ROW = "thyroid"
@@ -132,15 +133,17 @@ compare("dyadic.t5", columns=[f"rectangles-stored-{part}" for part in parts], na
 compare("dyadic.t6", columns=[f"list-size-{part}" for part in parts])
 
 # %% [markdown]
-# The hash is a sum of products of few small numbers, so unlucky coefficients put many rectangles on one slot:
-# universality speaks of the mean over coefficients. That mean is bounded by one plus the rectangles over the slots. On
-# three data sets the printed lists are longer than the paper's own Table 5 allows (see the <a href="errata.html#errata.dyadic.uniform-coefficients">errata</a>). The class is universal
-# only if $|S|$ is above every $2^{k_i+1}$, which the paper's rule for $|S|$ does not ask for (see the <a href="errata.html#errata.dyadic.universal">errata</a>).
+# The hash is a sum of products of few small numbers, so unlucky coefficients put many rectangles in one slot:
+# universality is about the mean over coefficients. That mean is bounded by one plus the number of rectangles
+# divided by the number of slots. On three data sets the printed lists are longer than the paper's own Table 5
+# allows (see the <a href="errata.html#errata.dyadic.uniform-coefficients">errata</a>). The class is universal
+# only if $|S|$ is above every $2^{k_i+1}$, which the paper's rule for $|S|$ does not require (see the
+# <a href="errata.html#errata.dyadic.universal">errata</a>).
 #
 # ## Against CART (Table 7)
 #
-# Of the solutions on the training samples the one of least error on the validation samples is taken, of equals the smallest:
-# the optimal dyadic tree (ODT). CART's tree is pruned to the least error over ten folds.
+# The optimal dyadic tree (ODT) is the solution on the training samples with the least error on the validation
+# samples, the smallest one on ties. CART's tree is pruned to the least error over ten folds.
 
 # %% tags=["main-table"] try={"PARTITIONS": 3}
 SETS, PARTITIONS = ["spambase", "mushroom"], 10  # Intrusion may not be passed on
@@ -160,7 +163,8 @@ cells = [f"{method}-leaves-{part}" for method in ("odt", "cart") for part in par
 compare("dyadic.t7", columns=cells, name="dyadic-table-7-leaves")
 
 # %% [markdown]
-# All that the paper prints on the size of CART's trees has the parity of numbers of *nodes* (see the <a href="errata.html#errata.dyadic.cart-nodes">errata</a>). Beside our nodes:
+# All sizes that the paper prints for CART's trees have the parity of numbers of *nodes* (see the
+# <a href="errata.html#errata.dyadic.cart-nodes">errata</a>). Next to our numbers of nodes:
 
 # %%
 from treelib.ledger.claims import find
@@ -175,20 +179,22 @@ nodes.join(pd.DataFrame(printed, [f"{part}, printed leaves" for part in parts]).
 #
 # - The automatic choice of $k$ needs no more splits than earlier work, and merging equal samples shrinks some data
 #   sets by an order of magnitude.
-# - Memoized recursion with pruning visits fewer boxes than dynamic programming at most values of $\lambda$, about
-#   as many fewer as the paper prints.
-# - The bound on the number of occupied boxes holds, but it is rarely tight, and the hash family is not universal as
-#   defined.
-# - Against CART dyadic trees are smaller on some data sets and larger on others, at about the same error.
+# - Memoized recursion with pruning visits fewer rectangles than dynamic programming at most values of
+#   $\lambda$, by about as much as the paper prints.
+# - The bound on the number of occupied rectangles holds, but it is rarely tight, and the hash family is not
+#   universal as defined.
+# - Compared with CART, dyadic trees are smaller on some data sets and larger on others, at about the same
+#   error.
 #
 # ## Exercises
 #
-# **Exercise 1.** Why are $k$ chosen so that the finest cells are pure, and what would smaller numbers cost?
+# **Exercise 1.** Why are the $k_i$ chosen so that the finest cells are pure, and what would smaller numbers
+# cost?
 #
 # :::{dropdown} Answer
-# With pure cells the grid can represent every labelling of the training samples, so the class is large enough by itself and $\lambda$ alone trades
-# error against size. Smaller numbers make the search faster by a factor of about two for each halving, and put errors into the
-# surrogates that no tree can avoid.
+# With pure cells the grid can represent every labelling of the training samples, so the class of trees is
+# large enough and $\lambda$ alone trades error against size. Smaller numbers make the search faster by a
+# factor of about two for each halving, and put errors into the surrogates that no tree can avoid.
 # :::
 #
 # **Exercise 2.** At large $\lambda$ the pruned search visits a single rectangle. From which $\lambda$ on, and why?

@@ -13,12 +13,13 @@
 # %% [markdown]
 # # Errata of the papers
 #
-# Whoever reproduces a paper number by number finds slips that no reader notices, and sometimes a statement that does
-# not hold as printed. They are collected here so that others need not find them again. None of them touches what the
-# four papers are about: their algorithms work, and this book stands on them.
+# Reproducing a paper number by number reveals slips that no reader notices, and sometimes a statement that
+# does not hold as printed. They are collected here so that others need not find them again. None of them
+# affects what the four papers are about: their algorithms work, and this book builds on them.
 #
-# Each item says where it stands, what is printed and how we read it; within a paper the weightiest come first. Where something can be computed, it is computed
-# while this page is built, and an item whose evidence fails would stop the build.
+# Each item says where it is, what is printed and how we read it; within a paper the most serious come first.
+# Where something can be computed, it is computed while this page is built, and an item whose evidence fails
+# would stop the build.
 
 # %%
 from treelib.papers.across import errata
@@ -52,9 +53,9 @@ errata.items("dyadic")
 # %% [markdown]
 # ## Try one yourself
 #
-# The counterexamples are functions of `treelib.papers`. Here is the one to the recursion for depth, then leaves, of
-# born-again trees: a cube of cells in two classes, on which the printed recursion needs more splits than the best tree
-# of the same depth.
+# The counterexamples are functions of `treelib.papers`. Here is the one for the recursion of born-again trees
+# by depth, then leaves: a cube of cells in two classes, on which the printed recursion needs more splits than
+# the best tree of the same depth.
 
 # %%
 import random

@@ -24,13 +24,15 @@ engine.against_programs()
 
 # %% [markdown]
 # The ratio is our time divided by theirs, a geometric mean over the problems that both solved. *Worse trees* counts claimed optima whose
-# objective, computed again from the tree, is above ours. The times are those of stored runs, listed at the end of this page.
+# objective, computed again from the tree, is above ours. The times are from stored runs, listed at the end of
+# this page.
 #
 # ## Fewer samples
 #
-# Samples with equal features reach the same leaf in every tree, so they are merged and their costs added. What even the
-# best label costs a merged sample is paid by every tree (the equivalent-points error of the paper), so it is subtracted once
-# and kept apart. A merged sample that then costs nothing under any label can never matter, and is dropped. This is what remains:
+# Samples with equal features reach the same leaf in every tree, so they are merged and their costs added. The
+# cost of a merged sample under its best label is paid by every tree (the equivalent-points error of the
+# paper), so it is subtracted once and kept separately. A merged sample that then costs nothing under any
+# label can never matter, and is dropped. This is what remains:
 
 # %%
 import pandas as pd
@@ -43,20 +45,20 @@ pd.DataFrame({name: engine.reduction(name) for name in DATA}).T.rename(columns=h
 # %% [markdown]
 # ## All trees of depth two at once
 #
-# For a set of samples and every pair of features, four counts say what the samples cost in each quadrant. From these counts
-# follows, for every feature at the root, the best tree with at most two leaves on each side.
+# For a set of samples and every pair of features, four counts say what the samples cost in each quadrant.
+# These counts give, for every feature at the root, the best tree with at most two leaves on each side.
 #
 # So the best tree of depth two is known exactly, and any other tree needs at least four leaves, which is a lower bound.
 # Most sets are settled there. One more count per pair gives the same for both children of a split, without creating the children.
 #
-# Samples are counted as sets of bits, a machine word at a time. Costs above one are split into binary digits, so that weights,
-# class weights and cost matrices need no second program.
+# Samples are counted as sets of bits, a machine word at a time. Costs above one are split into binary digits,
+# so weights, class weights and cost matrices need no second program.
 #
 # ## Sets, not trees
 #
 # Different orders of the same splits lead to the same set of samples. Each set is one node with a proven lower bound and
-# the best tree known; a search that meets it again starts from what is known. A set is found by its hash and then compared itself,
-# so a collision costs time but never changes the answer.
+# the best tree known; a search that meets it again starts from what is known. A set is found by its hash and
+# then compared in full, so a collision costs time but never changes the answer.
 #
 # The search goes depth first, best feature first, and passes down a *target*: work on a set may stop once it is proved
 # that no tree for it can improve the tree above. It starts with a dive, which tries only the best feature of every set and
@@ -88,9 +90,10 @@ pd.DataFrame(rows, columns=heads)
 # pairs for each pair of features. So there is a second search, which never creates a column for a threshold. It reads the
 # samples in the order of each feature; a threshold is a place between neighbours in that order.
 #
-# **One pass.** Take one split of the root: every sample is on one of its sides. Now go through the samples in the order of another
-# feature. On each side, count the samples of each class passed so far. At each threshold the counts give the cost of a second split
-# *there* on the left and on the right of the root. One pass finds the best second split of both sides.
+# **One pass.** Take one split of the root: every sample is on one of its sides. Now go through the samples in
+# the order of another feature and count, on each side, the samples of each class passed so far. At each
+# threshold the counts give the cost of a second split *there* on the left and on the right of the root. One
+# pass finds the best second split of both sides.
 #
 # **Lanes.** The pass costs the same for many splits of the root as for one, up to the width of the processor's vectors. Each
 # split of the root is a *lane*, and each sample carries a mask: the bits say on which side of each split it lies. Here are
@@ -138,7 +141,8 @@ plt.show()
 #
 # ### What does it cost to look at few thresholds?
 #
-# With all thresholds the search has more trees to choose from, so its optimum on the training samples cannot be worse.
+# With all thresholds the search has more trees to choose from, so its optimum on the training samples cannot
+# be worse.
 
 # %% tags=["main-table"] try={"DATA": "tsallis/iris"}
 DATA, LAMBDA, THRESHOLDS = "tsallis/wine", 0.02, (2, 10, None)
@@ -155,8 +159,8 @@ heads = ["thresholds per feature", "leaves", "objective", "lower bound", "proved
 pd.DataFrame(rows, columns=heads)
 
 # %% [markdown]
-# But is its test error lower? Five folds at one leaf penalty and one limit of depth, from a stored run. COMPAS and FICO come as 0/1
-# features, so ten thresholds are all there are.
+# But is its test error lower? Five folds at one leaf penalty and one depth limit, from a stored run. COMPAS
+# and FICO come as 0/1 features, so ten thresholds are all there are.
 
 # %% tags=["main-table"] try={"MEASURES": ["leaves"]}
 MEASURES = ["objective", "test_error", "n_proved"]  # or "leaves"
@@ -175,13 +179,14 @@ folds.assign(most=most).pivot_table(MEASURES, "data", "most", sort=False).round(
 # ### What an interrupted search returns
 #
 # A search that is stopped returns its best tree and its proven bound. How fast do they meet? Each step below is a better tree or
-# a better bound of one run, with a limit of depth and no leaf penalty. A good tree is found early: before anything is
-# searched in full, narrow passes try only the best threshold of the best few features at every set, twice as many features in each pass
-# (limited discrepancy search), and the sides of the best tree's root are searched on their own. Then the thresholds of the
-# root wait in intervals of all features together, and every other interval taken is the one of least bound, so the bound rises
-# early. On many samples that takes long. There the samples are dealt into parts, each with a best tree of
-# its own: **no tree of all samples makes fewer errors than the best trees of all parts together**, and parts of a few thousand
-# samples are proved in a moment.
+# a better bound of one run, with a depth limit and no leaf penalty. A good tree is found early: before
+# anything is searched in full, narrow passes try only the best threshold of the best few features at every
+# set, twice as many features in each pass (limited discrepancy search), and the sides of the best tree's root
+# are searched on their own. Then the thresholds of the root wait in intervals, those of all features
+# together, and every second interval taken is the one with the least bound, so the bound rises early. On many
+# samples that takes long. There the samples are divided into parts, each with a best tree of its own: **no
+# tree of all samples makes fewer errors than the best trees of all parts together**, and parts of a few
+# thousand samples are proved in a moment.
 
 # %% tags=["main-table"] try={"SETS": ["bornagain/Pima-Diabetes/raw"]} mystnb={"figure": {"name": "exact-engine-anytime", "caption": "Training errors of the best tree (line) and proven bound (dashes) over time, trees of depth three over all thresholds. The cross is where pycontree ended in a stored run, in its processor seconds; a thin cross, where it was stopped at the limit."}, "image": {"alt": "Four panels with logarithmic time. In each a solid line of errors falls and a dashed line of bounds rises until both meet; a cross stands to the right."}}
 SETS, DEPTH, SECONDS = (
@@ -203,8 +208,9 @@ figure.legend(*panels.flat[0].get_legend_handles_labels(), loc="outside lower ce
 plt.show()
 
 # %% [markdown]
-# Other programs on larger problems, in a stored run at depth four: pytrees-rs has an anytime search of its own for the
-# same trees; pycontree was run with several limits; licketysplit looks ahead greedily, over 0/1 columns at quantiles.
+# Other programs on larger problems, in a stored run at depth four: pytrees-rs has its own anytime search for
+# the same trees; pycontree was run with several limits; licketysplit looks ahead greedily, over 0/1 columns
+# at quantiles.
 
 # %% tags=["main-table"] try={"SETS": ["bornagain/Spambase"]} mystnb={"figure": {"name": "exact-engine-beside", "caption": "Training errors of the best tree over processor seconds, trees of depth four over all thresholds, a stored run; dashes: our bound. Points of licketysplit and pycontree are runs of their own."}, "image": {"alt": "Four panels with logarithmic time. Our solid line falls within a tenth of a second to near its end; the marks of other programs stand above it or to its right, but for one of licketysplit on Spambase that took over four seconds."}}
 SETS = ["bornagain/Pima-Diabetes/raw", "tsallis/digits", "bornagain/Spambase", "bornagain/HTRU2/raw"]
@@ -230,15 +236,16 @@ plt.show()
 # %% [markdown]
 # ### Against ConTree
 #
-# pycontree is its authors' program for optimal trees on numeric features, with a limit of depth. The table divides its processor seconds
-# by ours, by data set and depth; > marks a fit of pycontree that was stopped, so that the ratio is a lower bound.
+# pycontree is the ConTree authors' program for optimal trees on numeric features, with a depth limit. The
+# table divides its processor seconds by ours, by data set and depth; > marks a fit of pycontree that was
+# stopped, so the ratio is a lower bound.
 
 # %%
 print(numbers["summary"])
 engine.against_contree(numbers["records"])
 
 # %% [markdown]
-# The same on the files of ConTree's authors, as they scaled them. They ship with no package, and so not with this one;
+# The same on the files of ConTree's authors, as they scaled them. No package ships them, nor does this one;
 # `make bench-continuous ARGS="--files FOLDER"` reads them from a copy of the authors' repository.
 
 # %%
@@ -254,8 +261,8 @@ columns = ["values", "max_depth", "seconds", "status", "errors", "lower_bound", 
 large[columns].round(1)
 
 # %% [markdown]
-# With a small leaf penalty and no limit of depth some problems stay open. What does each program report when time is up? The others got
-# each threshold as a 0/1 column.
+# With a small leaf penalty and no depth limit some problems stay open. What does each program report when
+# time is up? The others get each threshold as a 0/1 column.
 
 # %%
 gaps = pd.DataFrame(numbers["parts"]["gaps"]["records"])
@@ -266,9 +273,9 @@ gaps.set_index(["data", "regularization", "program"])[of].sort_index().round(4)
 # %% [markdown]
 # ## Against the public programs
 #
-# All programs of one comparison got the same 0/1 columns in one run, each in a process of its own that had fitted once
-# before. The times are medians of whole fits, input checks included. A program that did not solve a problem is not given it at a
-# lower penalty.
+# All programs in a comparison got the same 0/1 columns in one run, each in its own process that had already
+# fitted once. The times are medians of whole fits, input checks included. A program that did not solve a
+# problem is not tried at a lower penalty.
 
 # %% mystnb={"figure": {"name": "exact-engine-scatter", "caption": "Seconds of a whole fit: ours against each program's, a point a problem. Below the diagonal ours is faster. Problems that a program did not finish stand at the right edge."}, "image": {"alt": "Scatter plot with logarithmic axes, our seconds against those of imodels, pystreed and licketysplit. The points of imodels and pystreed lie below the diagonal of equal times; those of licketysplit lie on both sides, above it for its fastest fits and below it for its slowest."}}
 figure, axes = plt.subplots(figsize=(6.4, 5.2))
@@ -289,9 +296,9 @@ plt.show()
 # %% [markdown]
 # ## Growth
 #
-# Time and memory of a fit along four axes. Repeated samples cost only their reading, since they are merged; new samples make
-# every count longer; more features and a lower leaf penalty make the search itself larger. The problem is NP-hard, so no program can be
-# fast on all of it.
+# Time and memory of a fit along four axes. Repeated samples cost only the time to read them, since they are
+# merged; new samples make every count longer; more features and a lower leaf penalty make the search itself
+# larger. The problem is NP-hard, so no program can be fast on all of it.
 
 # %% mystnb={"figure": {"name": "exact-engine-growth", "caption": "Seconds and peak memory of a fit along four axes, ours and imodels'. A line ends where 60 s were not enough."}, "image": {"alt": "Four pairs of panels: seconds on the left, peak megabytes on the right, against repeated samples, new samples, features, and the reciprocal of the leaf penalty. Time and memory of both programs rise along every axis."}}
 growth = [one for one in engine.stored("growth")["records"] if engine.seconds_of(one)]
@@ -314,9 +321,10 @@ plt.show()
 # %% [markdown]
 # ## Wide problems
 #
-# With fifty features and more, or a hundred thousand distinct samples, no program may finish. Then the question is which one has the
-# better tree, and which can say how far it is from the best. The table has the objective and the state of the proof when each program
-# was stopped; a cell is empty where the program had ended earlier or was not asked.
+# With fifty features and more, or a hundred thousand distinct samples, no program may finish. Then the
+# question is which has the better tree, and which can say how far it is from the best. The table has the
+# objective and the state of the proof when each program was stopped; a cell is empty if the program ended
+# earlier or was not run.
 
 # %%
 wide = pd.DataFrame(engine.wide_table()).T.fillna("")
@@ -330,13 +338,14 @@ wide.rename_axis(["data", "λ", "limit, s"])
 # - The best tree of depth two comes from counts alone; deeper trees are assembled from bounds of sets that many trees share.
 # - Over numeric features one pass evaluates many splits of the root at once, and no 0/1 column is created.
 # - An interrupted search returns a tree and a proven bound: how much better any tree could be.
-# - Exactness has its price: with many features and small penalties, no program finishes.
+# - Exactness has limits: with many features and small penalties, no program finishes.
 #
 # ## Rerun it
 #
-# `make bench-sparse` repeats the comparison (`ARGS="--wide"` and `ARGS="--growth"` the last two sections), and
-# `make bench-continuous` the one on numeric features (`ARGS="--large"`, `--anytime`, `--gaps` and `--files FOLDER` its parts). They renew
-# the stored runs that this page reads. Other work ran beside some of them, for all programs alike: on an idle machine the load is near 0.
+# `make bench-sparse` repeats the comparison (`ARGS="--wide"` and `ARGS="--growth"`: the last two sections),
+# and `make bench-continuous` the one on numeric features (`ARGS="--large"`, `--anytime`, `--gaps` and
+# `--files FOLDER`: its parts). They renew the stored runs that this page reads. Other work ran during some of
+# them, for all programs alike: on an idle machine the load is near 0.
 
 # %%
 engine.machines()

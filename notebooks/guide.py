@@ -19,9 +19,9 @@
 # :::{table}
 # :class: whole-names which-method
 #
-# | You want | Take | Proof | Cost grows with |
+# | You want | Use | Proof | Cost grows with |
 # |---|---|---|---|
-# | the smallest accurate tree, and to know that there is none better | `OptimalSparseTreeClassifier` ({doc}`page <guide_sparse>`) | yes, with a gap when stopped | distinct samples, candidate thresholds, 1/`regularization` |
+# | the smallest accurate tree, and to know that none is better | `OptimalSparseTreeClassifier` ({doc}`page <guide_sparse>`) | yes, with a gap when stopped | distinct samples, candidate thresholds, 1/`regularization` |
 # | the optimal trees of all leaf penalties at once, few numeric features | `DyadicTreeClassifier` ({doc}`page <guide_dyadic>`) | yes, over trees that halve intervals | occupied rectangles: steeply with the number of features |
 # | a tree from a million samples in seconds, with a criterion of your choice | `TopDownTreeClassifier`, `TopDownTreeRegressor` ({doc}`page <guide_topdown>`) | no | samples x features, once sorted |
 # | more accuracy than one tree, and no need to read it | `TopDownForestClassifier`, `TopDownForestRegressor` | no | trees x samples x features |
@@ -32,13 +32,14 @@
 # Names and meanings follow scikit-learn where it has them: `max_leaf_nodes`, `min_impurity_decrease`,
 # `feature_importances_`, `decision_path`, `estimators_`, and a forest draws the same samples for the same `random_state`.
 # Three features of its trees and forests are missing: several targets at once, `warm_start`, and `splitter="random"`
-# (extremely randomised trees). Its own tests run on ours, with a list of those that must fail and why (`tests/suites/scikit_learn/expected.csv`).
+# (extremely randomised trees). We run its own tests on our trees, with a list of those that must fail and why
+# (`tests/suites/scikit_learn/expected.csv`).
 
 # %% [markdown]
 # ## A fit with each
 #
-# Tumours of the breast, described by measurements of their cells' nuclei: malignant (class 0) or benign (class 1)? A third of
-# the samples is held out to test the trees.
+# Tumours of the breast, described by measurements of their cells' nuclei: malignant (class 0) or benign
+# (class 1)? A third of the samples are held out to test the trees.
 
 # %%
 from sklearn.datasets import load_breast_cancer
@@ -63,7 +64,7 @@ optimal.tree_
 # %% [markdown]
 # **The optimal dyadic tree.** Its splits halve intervals, so it takes few numeric features. One pass finds the best tree for
 # every leaf penalty at once; the penalty shown is the rule of thumb of {cite:t}`dyadic`. Of the thirty features we give it
-# a pair: how deeply the outlines of the nuclei are dented in the mean, and the largest circumference.
+# two: the mean of the concave points in the nuclei's outlines, and the largest perimeter.
 
 # %%
 from treelib import DyadicTreeClassifier
@@ -74,9 +75,9 @@ print(f"penalty chosen: {float(dyadic.regularization_):.4f}, leaves: {dyadic.tre
 print(f"test accuracy: {dyadic.score(X_new[pair], y_new):.3f}")
 
 # %% [markdown]
-# **A tree from the top down.** No proof, but a million rows take seconds, and the criterion is yours to choose. `alpha` turns
-# the Tsallis criterion from the entropy, at one, to the Gini impurity, at two, and beyond. The trees differ, and only
-# test samples show which is best.
+# **The top-down tree.** There is no proof, but a million rows take seconds, and the criterion is yours to
+# choose. `alpha` turns the Tsallis criterion from the entropy, at one, to the Gini impurity, at two, and
+# beyond. The trees differ, and only test samples show which one is best.
 
 # %%
 from treelib import TopDownTreeClassifier
@@ -97,8 +98,8 @@ patients, progress = load_diabetes(return_X_y=True, as_frame=True, scaled=False)
 TopDownTreeRegressor(max_depth=2).fit(patients, progress).tree_
 
 # %% [markdown]
-# **Forests.** Both kinds of top-down tree come as forests too: the classifier's trees vote, the regressor's take the mean.
-# `time_limit` ends them between trees.
+# **Forests.** Both kinds of top-down tree come as forests too: the classifier's trees vote, the regressor's
+# are averaged. `time_limit` stops them between trees.
 
 # %%
 from treelib import TopDownForestClassifier, TopDownForestRegressor
@@ -118,7 +119,7 @@ print(f"numbers: {len(means.trees_)} trees, R squared on the other half: {r_squa
 # %% [markdown]
 # **One tree for a forest.** The born-again tree predicts like a forest everywhere, not only on the training samples. By default that is
 # the majority of the trees, as in the paper; `voting="soft"` takes the mean of their class fractions, which is what scikit-learn's
-# `predict` gives. `from_ensemble` takes a forest that is fitted; `fit` trains a copy.
+# `predict` gives. `from_ensemble` takes a fitted forest; `fit` trains a copy.
 
 # %%
 from sklearn.ensemble import RandomForestClassifier
@@ -132,8 +133,8 @@ print(f"predicts like the forest on {same:.0%} of test samples")
 
 # %% [markdown]
 # **Probabilities that reflect uncertainty about the tree.** The Bayesian tree averages over the trees that several Markov chains visit.
-# Chains move slowly from tree to tree. `status_` and R-hat say whether they agree by now. Here they do not yet: the probabilities
-# are those of the trees that were drawn, and a warning (left out) says so.
+# Chains move slowly from tree to tree; `status_` and R-hat say whether they agree. Here they do not yet: the
+# probabilities are those of the trees that were drawn, and a warning (not shown) says so.
 
 # %%
 import warnings
@@ -150,11 +151,12 @@ bayesian.predict_proba(X_new.head(3)).round(3)
 # %% [markdown]
 # ## What a fit costs
 #
-# Seconds of one fit, one axis at a time: 0/1 targets that a small tree decides, with one label in
-# ten flipped, and features of few different values. The two searches with a proof are also shown against the leaf penalty. A
-# search stops at its time limit with the best tree found and a gap; one that would take more memory than it may does not begin. The
-# born-again tree includes its forest of ten trees of depth three; the Bayesian tree is one chain. {doc}`exact_engine` measures
-# the optimal sparse search in depth, with its memory.
+# Seconds of one fit, one axis at a time: 0/1 targets that a small tree determines, with one label in ten
+# flipped, and features with few different values. The two searches with a proof are also shown against the
+# leaf penalty. A search stops at its time limit with the best tree found and a gap; one that would exceed its
+# memory limit does not start. The born-again tree includes its forest of ten trees of depth three; the
+# Bayesian tree is one chain. {doc}`exact_engine` measures the optimal sparse search in depth, with its
+# memory.
 
 # %% mystnb={"figure": {"name": "guide-costs", "caption": "Seconds of a fit against samples (rows), features (columns) and the leaf penalty (price); crosses: ended without a proof."}, "image": {"alt": "Three panels with logarithmic axes and a line for each estimator. Against rows the lines rise slowly; against columns and against falling penalties that of the optimal sparse tree rises steeply, the others little."}}
 import matplotlib.pyplot as plt
@@ -192,10 +194,10 @@ found.pivot_table("fit_seconds", ["axis", "x"], "method", sort=False).round(3)
 # - `monotonic_cst`: the predicted class never falls (1) or never rises (-1) with a feature, all others fixed. Two leaves
 #   are compared where their regions lie apart in that feature and overlap in all others. scikit-learn's setting of that name orders
 #   the probabilities, and bounds all leaves below a split by the middle of its children, which excludes more trees than necessary.
-# - `allowed_features`: no other features are used. `required_features`: each of these is used somewhere.
+# - `allowed_features`: only these features are used. `required_features`: each of these is used somewhere.
 #
-# Suppose that a tumour must never look more benign when its cells are larger, and that the smoothness of the nuclei has to be
-# looked at, whatever that costs:
+# Suppose that a tumour must never look more benign when its cells are larger, and that the smoothness of the
+# nuclei must be used, whatever that costs:
 
 # %%
 bound = OptimalSparseTreeClassifier(
@@ -212,27 +214,31 @@ print("proved:", bound.is_optimal_, "over", bound.proof_scope_)
 bound.tree_
 
 # %% [markdown]
-# An order that the data have anyway takes no longer: the optimum without constraints is looked for first, and where its tree keeps
-# to them it is the answer, over all thresholds too. One against the data takes longest; on columns of many values
-# `max_thresholds` leaves a proof over fewer tests.
+# A constraint that the data satisfy anyway takes no longer: the search first finds the optimum without
+# constraints, and if that tree satisfies them it is the answer, over all thresholds too. A constraint that
+# goes against the data takes longest; for features with many values, `max_thresholds` gives a proof over
+# fewer thresholds.
 
 # %% [markdown]
 # ## Tables with categories
 #
-# Every method asks for one category a test, `colour = red`. A top-down tree or forest can ask for several at once:
+# Every method can split on one category, `colour = red`. A top-down tree or forest can also split on several
+# at once:
 #
 # ```python
 # TopDownTreeClassifier(category_tests="subsets", max_leaf_nodes=8)  # colour in {blue, red}
 # ```
 #
-# For two classes and for regression the categories of a node are put in the order of their mean; a best subset is then among the
-# cuts, for all criteria that are concave and for the squared error, Poisson and Tweedie deviance. The absolute error has no such
-# order, and a least size of leaves can forbid the cut, so that there the best cut is only a good one in regression. In
-# classification all subsets of up to ten categories are compared where the order does not decide: more classes, other criteria,
-# least sizes of leaves. Beyond ten the orders by the share of each class and along their first principal component are tried.
+# For two classes and for regression the categories of a node are sorted by their mean; a best subset is then
+# one of the splits of this order, for all concave criteria and for the squared error, Poisson and Tweedie
+# deviance. The absolute error has no such order, and a minimum leaf size can forbid the best split; in
+# regression the split found is then good but not always best. In classification all subsets of up to ten
+# categories are compared where the order does not decide: more classes, other criteria, minimum leaf sizes.
+# Beyond ten, the orders by the share of each class and along the first principal component are tried.
 #
-# A column of many categories has so many subsets that one of them fits by chance: give such trees `min_samples_leaf` or
-# `ccp_alpha`. A missing value counts as a category. A category that a node did not see in training goes with most of its rows.
+# A feature with many categories has so many subsets that one of them fits by chance: give such trees
+# `min_samples_leaf` or `ccp_alpha`. A missing value counts as a category. A category that a node did not see
+# in training goes with the majority of its samples.
 #
 # ## How to choose the leaf penalty
 #
@@ -254,7 +260,8 @@ bound.tree_
 #
 # ## With other tools
 #
-# A fitted tree goes to scikit-learn, and from there to whatever reads its trees. Tried with shap `0.51` and dtreeviz `2.3`:
+# A fitted tree can be converted to scikit-learn, and so used by whatever reads its trees. Tried with shap
+# `0.51` and dtreeviz `2.3`:
 #
 # ```python
 # import shap
@@ -290,12 +297,12 @@ bound.tree_
 # print(shown.explain_prediction_path(row))
 # ```
 #
-# `shown.view()`, its drawing of the tree, needs the program Graphviz besides; `model.tree_.plot()` and `to_svg` need nothing.
-# Tables with categories are encoded first: give `model.encoder_.transform(X)` and `model.encoder_.feature_names_out_` in
-# place of `X` and its columns.
+# `shown.view()`, its drawing of the tree, also needs the program Graphviz; `model.tree_.plot()` and `to_svg`
+# need nothing. Tables with categories are encoded first: give `model.encoder_.transform(X)` and
+# `model.encoder_.feature_names_out_` in place of `X` and its columns.
 #
-# It also writes text, rules, SQL, Graphviz, SVG and JSON; {doc}`../book/api` lists all. Pipelines and grid searches work as with
-# any estimator:
+# A tree also exports to text, rules, SQL, Graphviz, SVG and JSON; {doc}`../book/api` lists all. Pipelines and
+# grid searches work as with any estimator:
 #
 # ```python
 # from sklearn.model_selection import GridSearchCV

@@ -13,8 +13,9 @@
 # %% [markdown]
 # # Born-again trees
 #
-# `BornAgainTreeClassifier` turns an ensemble into one tree that predicts the same class everywhere, not only on your samples, and is the
-# smallest such tree. Use it when you have a small ensemble that has to be inspected, deployed as rules, or checked cell by cell.
+# `BornAgainTreeClassifier` turns an ensemble into one tree that predicts the same class everywhere, not only
+# on your samples, and is the smallest such tree. Use it when a small ensemble has to be inspected, deployed
+# as rules, or checked cell by cell.
 
 # %%
 from sklearn.datasets import load_iris
@@ -64,10 +65,10 @@ plt.show()
 #
 # ## Complexity
 #
-# With $k_j$ cells along feature $j$ there are $\prod_j k_j (k_j + 1)/2$ regions, and each tries at most $\sum_j (k_j - 1)$ splits. Time and
-# memory are proportional to the regions. Thresholds that separate no cells of different class are removed first, which
-# often saves a large factor. The problem is NP-hard in the number of features; trees and their depth count only through the thresholds that they
-# add.
+# With $k_j$ cells along feature $j$ there are $\prod_j k_j (k_j + 1)/2$ regions, and each tries at most
+# $\sum_j (k_j - 1)$ splits. Time and memory are proportional to the number of regions. Thresholds that
+# separate no cells of different class are removed first, which often saves a large factor. The problem is
+# NP-hard in the number of features; trees and their depth count only through the thresholds that they add.
 #
 # ## Tips on practical use
 #
@@ -75,9 +76,9 @@ plt.show()
 #   is the paper's majority vote.
 # - Keep the number of thresholds small: few and shallow trees, binned or 0/1 features, `max_features` of the forest.
 # - `memory_limit` and `time_limit` bound the search. When it is stopped you get a larger tree that is still faithful.
-# - `method="heuristic"` scales further. Its tree is as faithful, but not the smallest.
+# - `method="heuristic"` scales further. Its tree is just as faithful, but not always the smallest.
 # - `post_prune(X)` drops the leaves that no sample reaches. The tree is then much smaller, and faithful only where there are data.
-# - `certify()` compares tree and ensemble on every cell. Run it before you replace one by the other.
+# - `certify()` compares tree and ensemble on every cell. Run it before you replace one with the other.
 # - Boosted models work too, and `treelib.compress` looks for fewer trees with the same classes ({doc}`bornagain_boosting`).
 #
 # ## References

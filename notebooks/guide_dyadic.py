@@ -14,8 +14,9 @@
 # # Dyadic trees
 #
 # `DyadicTreeClassifier` considers trees whose splits halve intervals: the range of a feature, or a half that is left of it. Among these
-# it finds the tree of least error plus a penalty for each leaf, and in the same pass the optimal trees of all larger penalties. Use it for
-# few numeric features, when you want the whole range of optimal trees and a proof for each.
+# it finds the tree with the least error plus a penalty for each leaf, and in the same pass the optimal trees
+# of all larger penalties. Use it for a few numeric features, when you want the whole range of optimal trees
+# and a proof for each.
 
 # %%
 from treelib import DyadicTreeClassifier, datasets

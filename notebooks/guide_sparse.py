@@ -71,7 +71,7 @@ plt.show()
 # - `treelib.tune(X, y)` chooses the penalty and the depth by cross-validation.
 # - Below one sample per leaf (`1 / n_samples`) the tree may memorise the training set.
 # - `max_thresholds=10` shortens long searches. The proof then holds over those thresholds (`proof_scope_`).
-# - `initial_tree` takes a tree that you have, as a warm start: the result is never worse.
+# - `initial_tree` takes a tree that you already have as a warm start: the result is never worse.
 # - `rashomon_set` lists all trees that are nearly as good. Look at it before you call a feature important.
 # - `write_proof` stores a certificate that `treelib check-proof` verifies without the search ({doc}`proofs`).
 # - Few leaves keep probabilities coarse. For ranking or calibrated probabilities, take a forest.

@@ -26,8 +26,9 @@ findings("osdt", 4)
 # ## The question
 #
 # A decision tree sorts samples by yes-or-no questions; all features and the label are binary here, and a leaf
-# predicts its more frequent label. A tree with enough leaves can fit every training sample, so errors alone are no
-# measure of quality. The paper charges a penalty $\lambda$ for each leaf (its equation 4):
+# predicts the more frequent label among its samples. A tree with enough leaves can fit every training sample,
+# so errors alone are no measure of quality. The paper charges a penalty $\lambda$ for each leaf (its equation
+# 4):
 #
 # $$R(d) = \underbrace{\frac{\text{misclassified}}{N}}_{\text{error}} + \lambda \cdot \underbrace{H_d}_{\text{leaves}}$$ (osdt-objective)
 #
@@ -50,12 +51,12 @@ y = [0, 0, 1, 1, 1, 1, 0, 0]
 # - The single leaf is wrong on four samples: $R = 4/8 + 1/16 = 9/16$.
 # - Splitting on the decoy leaves two errors: $R = 2/8 + 2/16 = 6/16$. A greedy method takes this split, and no further one
 #   pays for its leaf.
-# - Splitting on the first feature does not reduce the error by itself: $R = 4/8 + 2/16 = 10/16$. But if both its leaves are
-# split on
-#   the second feature, no error is left: $R = 0 + 4/16 = 4/16$. That is the optimum, and greedy search never sees it.
+# - Splitting on the first feature does not reduce the error by itself: $R = 4/8 + 2/16 = 10/16$. But if both
+#   its leaves are split on the second feature, no errors are left: $R = 0 + 4/16 = 4/16$. That is the
+#   optimum, and greedy search never sees it.
 #
 # How can a search know that nothing beats $4/16$ without trying every tree? By *bounds*. Take the split on the first
-# feature. Suppose that we keep its left leaf, with two errors, for good, and are going to split only the right one.
+# feature. Suppose that we keep its left leaf, with two errors, for good, and split only the right one.
 # Whatever is grown there, the two errors stay, and there will be at least three leaves: $R \ge 2/8 + 3/16 = 7/16$.
 # Once a tree of $4/16$ is known, this tree and everything grown from it can be dropped.
 #
@@ -75,8 +76,8 @@ y = [0, 0, 1, 1, 1, 1, 0, 0]
 #
 # Two additions make the bound strong enough in practice:
 #
-# - *Lookahead* (Lemma 3.2): each leaf that will be split becomes two leaves at least, so a descendant costs at least another
-#   $\lambda$ for each of them.
+# - *Lookahead* (Lemma 3.2): each leaf that will be split becomes at least two leaves, so a descendant costs
+#   at least another $\lambda$ for each of them.
 # - *Equivalent points* (Theorem B.2): no tree can classify all samples correctly if some have equal features but
 #   different labels. Those with the rarer label are unavoidable errors. Those that lie in leaves still to be split
 #   are added to $E_d$; in unchanged leaves they are counted already.
@@ -91,7 +92,8 @@ y = [0, 0, 1, 1, 1, 1, 0, 0]
 # **Input** samples, labels, penalty $\lambda$. **Output** an optimal tree.
 #
 # 1. The best tree so far is the single leaf, with objective $R^c$. Put it into the queue, marked to be split.
-# 2. If the queue is empty, stop: the best tree is optimal. Otherwise take the tree $d$ of least curiosity from the queue.
+# 2. If the queue is empty, stop: the best tree is optimal. Otherwise take the tree $d$ with the least
+#    curiosity from the queue.
 # 3. If the bound of $d$, with both additions, is at least $R^c$, go to step 2: no descendant of $d$ is better.
 # 4. For each combination of one feature per leaf to be split, not yet used on its path, make a child $d'$.
 # 5. If $R(d') < R^c$, then $d'$ becomes the best tree so far, and $R^c = R(d')$.
@@ -101,7 +103,7 @@ y = [0, 0, 1, 1, 1, 1, 0, 0]
 #    be split was seen before. Go to step 2.
 # :::
 #
-# In Python, with sets of samples as whole numbers whose bits are the samples:
+# In Python, with sets of samples as integers whose bits are the samples:
 
 # %% tags=["algorithm"]
 from fractions import Fraction
@@ -181,7 +183,7 @@ for path, samples in leaves:
 # (osdt-step-by-step)=
 # ## The search, step by step
 #
-# Here is the paper's own search on Monk1, an artificial problem that is described below, from the first step. Each
+# Here is the paper's own search on Monk1, an artificial problem described below, from the first step. Each
 # position of the slider shows one tree that the search takes from its queue. The best tree is found early; the rest
 # of the search is the proof. The lower bound is the least one in the queue, so it jumps when the last tree with that
 # bound is gone. The search runs in your browser, compiled for the page.
@@ -315,9 +317,9 @@ compare("osdt.f4", accuracy, DATA=(DATA, "compas-binary"), LAMBDA=(LAMBDA, 0.005
 # %% [markdown]
 # ## Why greedy fails (Figures 5 and 9)
 #
-# CART chooses the split that looks best *now*, does the same in both halves, and never revises a choice. Whether
-# somebody has won at Tic-Tac-Toe is a question about three squares at once. No single square tells much, so the first
-# choices are nearly blind, and everything below has to live with them.
+# CART chooses the split that looks best *now*, does the same in both halves, and never revises a choice.
+# Whether somebody has won at Tic-Tac-Toe depends on three squares at once. No single square tells much, so
+# the first choices are nearly blind, and everything below them suffers.
 #
 # The paper shows an optimal tree of eight leaves, but not the penalty it belongs to. Of the penalties tried below,
 # the second yields eight leaves.
@@ -350,8 +352,8 @@ greedy.tree.plot(missing=False)
 plt.show()
 
 # %% [markdown]
-# How far is greedy from optimal at other sizes? Each optimal tree is a corner of the lower convex hull of all trees'
-# leaves and errors, so no tree of any size lies below the line that joins them.
+# How far is greedy from optimal at other sizes? Each optimal tree is a vertex of the lower convex hull of all
+# trees' leaves and errors, so no tree of any size lies below the line that joins them.
 
 # %% mystnb={"figure": {"name": "osdt-game-curve", "caption": "Tic-Tac-Toe: training errors of the optimal trees and of CART trees against their number of leaves."}, "image": {"alt": "Errors against leaves. The line of the optimal trees lies below that of CART and falls faster."}}
 data = datasets.load("tic-tac-toe")
@@ -369,9 +371,9 @@ plt.show()
 # %% [markdown]
 # ## A rule that can be learned exactly (Figures 6 and 9)
 #
-# Monk1 is an artificial problem with a hidden rule: the first two attributes are equal, or the fifth has its first
-# value. The optimal tree finds the rule. Equality is hard for greedy search, since neither of the two attributes is
-# informative on its own.
+# Monk1 is an artificial problem with a hidden rule: the first two attributes are equal, or the fifth has its
+# first value. The optimal tree finds the rule. Equality is hard for greedy search, since neither of the two
+# attributes is informative on its own.
 
 # %% tags=["main-table"] try={"DATA": "monk3"} mystnb={"figure": {"name": "osdt-fig-6", "caption": "The optimal tree (Figure 6b of the paper, at its parameters)."}, "image": {"classes": "wide-tree", "alt": "A tree whose root asks whether the fifth attribute has its first value. On one side it ends at once, on the other it compares the first two attributes, value by value."}}
 DATA, LAMBDA = "monk1", 0.01
@@ -408,8 +410,8 @@ compare("osdt.f9", caption="Accuracies of the CART trees of Figure 9.")
 # ## What an optimal tree cannot look like
 #
 # Trees that minimise {eq}`osdt-objective` satisfy the following conditions (Section 3.4 of the paper), so a search
-# may discard trees that violate one. The program above uses only that a leaf with few errors is not split. All
-# fractions refer to the whole training set.
+# may discard trees that violate one. The program above uses only one: a leaf with few errors is not split.
+# All fractions refer to the whole training set.
 #
 # :::{prf:theorem} node support, Theorem 3.3 of the paper
 # :label: osdt-node-support
@@ -493,28 +495,25 @@ pd.DataFrame(counts).T
 #
 # ## Exercises
 #
-# **Exercise 1.** Raise the penalty in the example by hand until the optimal tree is the split on the decoy. At which
-# $\lambda$ do both
-# have the same objective?
+# **Exercise 1.** Raise the penalty in the example by hand until the optimal tree is the split on the decoy.
+# At which $\lambda$ do both have the same objective?
 #
 # :::{dropdown} Answer
 # The decoy has two errors and two leaves, the perfect tree no error and four leaves: $2/8 + 2\lambda = 4\lambda$ gives
 # $\lambda = 1/8$, where both cost $1/2$. Try `branch_and_bound(X, y, "1/7")` and `branch_and_bound(X, y, "1/9")`.
 # :::
 #
-# **Exercise 2.** Switch a bound off: in `lower_bound`, leave out `unavoidable`. Is the optimum still found, and how many
-# marked trees
-# does the search look at? Take Monk1 at $\lambda = 1/20$ with some samples repeated under the other label; on COMPAS it
-# takes minutes.
+# **Exercise 2.** Switch a bound off: in `lower_bound`, leave out `unavoidable`. Is the optimum still found,
+# and how many marked trees does the search look at? Take Monk1 at $\lambda = 1/20$ with some samples repeated
+# under the other label; on COMPAS it takes minutes.
 #
 # :::{dropdown} Answer
 # The optimum does not change: without the term the bound is still a lower bound, only weaker. `len(bounds)` grows; on
-# data without equal samples of different labels, such as Monk1 as it is, it does not change at all.
+# data without equal samples of different labels, such as the original Monk1, it does not change at all.
 # :::
 #
-# **Exercise 3.** The search looks at trees in order of curiosity. Compare with `policy="bound"`, and explain why both must
-# look at every
-# marked tree whose bound is below the optimum.
+# **Exercise 3.** The search looks at trees in order of curiosity. Compare with `policy="bound"`, and explain
+# why both must look at every marked tree whose bound is below the optimum.
 #
 # :::{dropdown} Answer
 # A tree may be dropped only if its bound is at least $R^c$, and $R^c$ is never below the optimum. An order can only decide how

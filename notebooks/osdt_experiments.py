@@ -14,20 +14,22 @@
 # # How the search for sparse trees behaves
 #
 # The previous chapter explained the branch and bound of {cite:t}`osdt` ({prf:ref}`osdt-branch-and-bound`). Here we measure it:
-# what each bound is worth, in which order trees should be looked at, and how the work grows with the data. The search is the
-# paper's own, written anew as `treelib.sparse.branch_and_bound`, so that its counts can be compared tree by tree.
+# what each bound is worth, in which order trees should be looked at, and how the work grows with the data.
+# The search is the paper's own, rewritten as `treelib.sparse.branch_and_bound`, so that its counts can be
+# compared tree by tree.
 #
 # ## The other bounds
 #
-# {prf:ref}`osdt-branch-and-bound` uses two bounds. The paper's search adds rules for what need not be split, read off the laws of
-# optimal trees:
+# {prf:ref}`osdt-branch-and-bound` uses two bounds. The paper's search adds rules for what need not be split,
+# derived from properties of optimal trees:
 #
 # - *node support* ({prf:ref}`osdt-node-support`): a leaf with fewer than a fraction $2\lambda$ of the samples stays a leaf;
 # - *incremental accuracy* ({prf:ref}`osdt-incremental-accuracy`): if a split corrected at most a fraction $\lambda$, at least one of
 #   its two leaves must be split again;
 # - *accuracy* ({prf:ref}`osdt-leaf-accuracy`): a split that gives a leaf with fewer than a fraction $\lambda$ of correct samples is
 #   not made;
-# - *leaf count* ({prf:ref}`osdt-leaves`): a tree stops growing where its descendants would have too many leaves;
+# - *leaf count* ({prf:ref}`osdt-leaves`): a tree stops growing when its descendants would have too many
+#   leaves;
 # - *permutation*: a tree is the set of its leaves, in whatever order they were made, and is looked at once;
 # - *similar support*: two features that differ on few samples give similar trees, so the bound of one helps the other.
 #
@@ -40,15 +42,16 @@
 # :::{prf:theorem} equivalent points, Theorem B.2 of the paper
 # :label: osdt-equivalent-points
 #
-# To $b(d)$ may be added, over the leaves that can still be split, the fraction of samples whose label is the rarer one
-# among the samples with the same features.
+# The fraction of samples in leaves that can still be split whose label is the rarer one among the samples
+# with the same features may be added to $b(d)$.
 # :::
 #
 # ## What each bound is worth (Table 2)
 #
-# Switch the bounds off one at a time and count. A count of trees depends on nothing but the algorithm and the data, so
-# it must agree to the last digit, or the algorithm is another one. The search starts from CART's tree as Section 4 of the paper
-# says; the caption of Table 2 says that it starts cold, with the single leaf, which gives other counts in every row.
+# Switch the bounds off one at a time and count. A count of trees depends on nothing but the algorithm and the
+# data, so it must agree to the last digit, or the algorithm is a different one. The search starts from CART's
+# tree as Section 4 of the paper says; the caption of Table 2 says that it starts cold, with the single leaf,
+# which gives other counts in every row.
 
 # %% tags=["main-table"] try={"DATA": "monk1", "LAMBDA": 0.025, "MOST": 20000}
 DATA, LAMBDA, START, MOST = "compas-binary", 0.005, "cart", 1_000_000
@@ -75,18 +78,18 @@ of_paper = {"DATA": (DATA, "compas-binary"), "LAMBDA": (LAMBDA, 0.005), "START":
 compare("osdt.t2", complete, columns=["trees-evaluated", "trees-to-optimum"], **of_paper)
 
 # %% [markdown]
-# The last two rows need longer runs, which are stored: without lookahead the search was run to its end once; without
-# equivalent points it was stopped a few trees above the paper's count, where the paper's run had filled its memory. The counts of
-# a cold start, for comparison:
+# The last two rows need longer runs, which are stored: without lookahead the search was run to the end once;
+# without equivalent points it was stopped a few trees above the paper's count, where the paper's run had
+# filled its memory. The counts of a cold start, for comparison:
 
 # %%
 stored = reproduce("osdt.t2")
 stored.pivot_table("n_evaluated", "row", "warm_start", sort=False, dropna=False)
 
 # %% [markdown]
-# Times and bytes of another machine are compared as ratios to the first row. They are medians of the processor's seconds,
-# with the preparation (merging equal samples, growing CART's tree) included, as in the paper's program. In the
-# first four rows preparation takes more than half of our time to the optimum.
+# Times and bytes of another machine are compared as ratios to the first row. They are medians of processor
+# seconds, including the preparation (merging equal samples, growing CART's tree), as in the paper's program.
+# In the first four rows preparation takes more than half of our time to the optimum.
 
 # %%
 compare("osdt.t2", columns=["total-time", "slowdown", "time-to-optimum", "memory"], name="osdt-table-2-seconds")
@@ -138,14 +141,14 @@ rows = {name: {head: getattr(run, key) for key, head in heads.items()} for name,
 pd.DataFrame(rows).T
 
 # %% [markdown]
-# Curiosity finds the optimum early, as the paper says, and needs the fewest trees for the whole proof; breadth first needs only
-# a few more.
+# Curiosity finds the optimum early, as the paper says, and needs the fewest trees for the whole proof;
+# breadth-first search needs only a few more.
 #
 # ## How it grows (Figure 3)
 #
-# More samples of the same kind cost nothing but reading them: equal samples are merged before the search, and copies of
-# the data are nothing but equal samples. More features cost a lot. The features are added to those that the optimal tree
-# reads, so the optimum stays the same.
+# More copies of the data cost only the time to read them, since equal samples are merged before the search.
+# More features cost a lot. Features are added to those that the optimal tree uses, so the optimum stays the
+# same.
 
 # %% tags=["main-table"] try={"LAMBDA": 0.01}
 LAMBDA = 0.005
@@ -177,10 +180,11 @@ plt.show()
 # %% [markdown]
 # ## The bounds on all seven data sets
 #
-# The paper shows its bounds at work on one data set. On all of them, at penalties where the search with all bounds ends, the
-# picture is less even: the table gives the trees evaluated without a bound, as a multiple of those with all bounds. Here a tree
-# is dropped only if it cannot be better, so the counts of COMPAS are not those of Table 2, where the paper's inequality also
-# drops ties. A search that was stopped at the limit gives a lower bound, marked by "≥".
+# The paper shows its bounds at work on one data set. On all seven, at penalties where the search with all
+# bounds finishes, the picture is more varied: the table gives the trees evaluated without a bound, as a
+# multiple of those with all bounds. Here a tree is dropped only if it cannot be better, so the counts of
+# COMPAS are not those of Table 2, where the paper's inequality also drops ties. A search that was stopped at
+# the limit gives a lower bound, marked by "≥".
 
 # %%
 MOST = 300_000  # trees of a search
@@ -207,8 +211,8 @@ pd.DataFrame(multiples).rename(index={"all": "all bounds: trees"})
 # ## A faster way to the same trees
 #
 # The paper's search looks at whole trees. The solver behind `OptimalSparseTreeClassifier` looks at *sets of samples*
-# instead: whatever path leads to a set, the best subtree for it is the same, and is computed once. Both must agree on the
-# optimum, and do.
+# instead: whatever path leads to a set, the best subtree for it is the same and is computed once. Both must
+# agree on the optimum, and they do.
 
 # %% tags=["main-table"] try={"PENALTIES": {"monk1": 0.05}}
 PENALTIES = {"compas-binary": 0.005, "monk1": 0.025, "tic-tac-toe": 0.05}
@@ -230,11 +234,11 @@ pd.DataFrame(rows, columns=heads).set_index("data").round(6)
 # %% [markdown]
 # ## The theorems, tried
 #
-# A theorem can be tried: make small problems, look at every tree there is, and count how often the statement fails. We try
-# all data sets of a few samples, and random ones of more. That proves nothing, but it finds mistakes: Theorem C.3 fails as
-# printed, and Corollary C.2 holds only if the empty tree counts no leaf.
+# A theorem can be tried: generate small problems, look at every tree, and count how often the statement
+# fails. We try all data sets of a few samples, and random ones of more. That proves nothing, but it finds
+# mistakes: Theorem C.3 fails as printed, and Corollary C.2 holds only if the empty tree counts no leaf.
 #
-# :::{prf:corollary} leaves beforehand, Corollary C.2 of the paper
+# :::{prf:corollary} a priori bound on leaves, Corollary C.2 of the paper
 # :label: osdt-leaves-beforehand
 #
 # An optimal tree has at most $\min(\lfloor 1/(2\lambda) \rfloor, 2^M)$ leaves. This takes the best objective to be at most
@@ -246,8 +250,8 @@ pd.DataFrame(rows, columns=heads).set_index("data").round(6)
 # :label: osdt-leaves-descendants
 #
 # As printed, a descendant of a tree with $H$ leaves that may still be best has *fewer* than
-# $\min(H + \lfloor (R^c - b(d))/\lambda \rfloor, 2^M)$ leaves. The proof gives *at most* so many
-# (see the <a href="errata.html#errata.osdt.theorem-c-3">errata</a>).
+# $\min(H + \lfloor (R^c - b(d))/\lambda \rfloor, 2^M)$ leaves. The proof gives *at most* that many (see the
+# <a href="errata.html#errata.osdt.theorem-c-3">errata</a>).
 # :::
 
 # %% tags=["main-table"] try={"ROWS": 2, "PROBLEMS": 20, "LARGE": 5}
@@ -297,20 +301,22 @@ failed.rename(columns={"n_tried": "problems", "n_failed": "failed"})
 # - Ordering the queue by curiosity finds the optimum sooner; the order cannot change which tree is optimal.
 # - Which bound matters depends on the data: equivalent points do nothing where no two equal samples have different
 #   labels.
-# - Tried on all small problems, the bounds hold, up to two statements whose wording fails in a corner case.
+# - On all small problems that we tried, the bounds hold, except for two statements whose wording fails in a
+#   corner case.
 # - The same optimum can be found much faster by searching over sets of samples ({doc}`exact_engine`).
 #
 # ## Exercises
 #
-# **Exercise 1.** In Table 2, leaving out the accuracy bound costs about twice the trees, leaving out node support a fifth more.
-# Which of the two would you implement first, and does your answer change for Tic-Tac-Toe?
+# **Exercise 1.** In Table 2, leaving out the accuracy bound about doubles the trees, leaving out node support
+# adds a fifth. Which of the two would you implement first, and does your answer change for Tic-Tac-Toe?
 #
 # :::{dropdown} Answer
-# Change `DATA` to `"tic-tac-toe"` and `LAMBDA` to a penalty at which the search ends, such as `0.05`. What a bound saves is a property of the
-# data: look at its column in the table of seven data sets.
+# Change `DATA` to `"tic-tac-toe"` and `LAMBDA` to a penalty at which the search finishes, such as `0.05`.
+# What a bound saves is a property of the data: look at its column in the table of seven data sets.
 # :::
 #
-# **Exercise 2.** Why can the order of the queue not change which tree is optimal, but change how many trees are evaluated?
+# **Exercise 2.** Why can the order of the queue change how many trees are evaluated, but not which tree is
+# optimal?
 #
 # :::{dropdown} Answer
 # A tree is dropped only when its bound has reached the best objective so far, which is never below the optimum. A good tree found

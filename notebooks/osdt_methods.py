@@ -17,9 +17,10 @@
 # BinOCT, which writes the best *complete* tree of a given depth as an integer program. A complete tree has a leaf at
 # the end of every path, whether it helps or not.
 #
-# The paper solved BinOCT with a commercial solver and eight threads, mostly for half an hour. Here the free solver HiGHS has one
-# thread and the seconds that the stored records name, so its trees say little of BinOCT where the limit stopped it. Where a number of BinOCT is judged,
-# it is set beside the best tree of its depth, which the exact engine proves: BinOCT cannot find a better one, however long it runs.
+# The paper solved BinOCT with a commercial solver and eight threads, mostly for half an hour. Here the free
+# solver HiGHS has one thread and the seconds given in the stored records, so its trees say little about
+# BinOCT where it hit the limit. Where a BinOCT number is judged, it is compared with the best tree of its
+# depth, which the exact engine proves: BinOCT cannot find a better one, however long it runs.
 #
 # Here is the integer program on a small case, with the exact engine's tree of the same depth beside it:
 
@@ -43,9 +44,9 @@ pd.DataFrame(rows, columns=heads).set_index("depth").round(4)
 # %% [markdown]
 # ## The complete trees of Figures 5 and 6
 #
-# A complete tree asks equally many questions on every path. On Tic-Tac-Toe, with as many leaves as the optimal tree of
-# {numref}`osdt-fig-5`, these are too few for the long paths that the optimal tree uses; on Monk1 they find a part of the
-# rule only, and some splits decide nothing.
+# A complete tree has equally many splits on every path. On Tic-Tac-Toe, with as many leaves as the optimal
+# tree of {numref}`osdt-fig-5`, these are too few for the long paths that the optimal tree uses; on Monk1 they
+# find only part of the rule, and some splits decide nothing.
 
 # %%
 record = pd.concat([reproduce("osdt.f5"), reproduce("osdt.f6")])
@@ -120,9 +121,9 @@ panels.flat[7].legend(*panels.flat[0].get_legend_handles_labels(), loc="center")
 plt.show()
 
 # %% [markdown]
-# Greedy trees make more errors than the optimal tree of as many leaves on most data sets, and reach it on some. Complete trees often
-# carry useless splits: where fewer leaves make as few errors, at least one split is of no use. Counted without a solver, over data
-# sets and depths:
+# Greedy trees make more errors than the optimal tree with as many leaves on most data sets, and equal it on
+# some. Complete trees often carry useless splits: where fewer leaves make as few errors, at least one split
+# is useless. Counted without a solver, over data sets and depths:
 
 # %%
 from treelib.ledger.verdicts import read
@@ -135,8 +136,8 @@ for claim in ("osdt.s4.main-results.baselines-miss", "osdt.s4.trees.binoct-usele
 # ## A penalty for leaves in the integer program (Figures 7 and 8)
 #
 # The paper's Appendix J gives BinOCT a penalty for every leaf in use, so that it looks for the same tree as the sparse
-# search. Does it find that tree, and how long does the proof take? The caption of the paper's figure names Monk1; by its
-# accuracy it shows the recidivism data ({numref}`osdt-fig-7`), and so do we.
+# search. Does it find that tree, and how long does the proof take? The caption of the paper's figure names
+# Monk1; judging by its accuracy it shows the recidivism data ({numref}`osdt-fig-7`), and so do we.
 
 # %% mystnb={"figure": {"name": "osdt-fig-7", "caption": "The tree of regularised BinOCT on the recidivism data (Figure 7a of the paper), as HiGHS found it."}, "image": {"alt": "A small tree; it is the same as the optimal sparse tree at this penalty."}}
 cases_of("7")[0].scored.tree.plot()
@@ -165,14 +166,14 @@ panels.flat[7].legend(*panels.flat[0].get_legend_handles_labels(), loc="center")
 plt.show()
 
 # %% [markdown]
-# On the recidivism data HiGHS finds the optimal tree. For most other data sets it holds the optimal tree within the limit, too, but
-# proves it for few: the bound of the integer program rises slowly.
+# On the recidivism data HiGHS finds the optimal tree. For most other data sets it also finds the optimal tree
+# within the limit, but proves it for few: the bound of the integer program rises slowly.
 #
 # ## Ten folds (Figures 10 to 16)
 #
 # Trees are judged on samples they have not seen: the data are cut into parts, each is the test set once, and the folds
-# are those of the paper. At each penalty, CART gets as many leaves as the optimal tree of the same fold, and two
-# at least, so that both are equally sparse.
+# are those of the paper. At each penalty, CART gets as many leaves as the optimal tree of the same fold, and
+# at least two, so that both are equally sparse.
 
 # %% tags=["main-table"] try={"DATA": "Monk3"}
 DATA = "Monk1"
@@ -237,11 +238,11 @@ pd.DataFrame(rows, columns=heads).round(3)
 # %% [markdown]
 # ## What holds
 #
-# - At the same number of leaves no tree has a higher training accuracy than the optimal one; CART reaches it on
-#   some data sets.
+# - At the same number of leaves no tree has a higher training accuracy than the optimal one; CART equals it
+#   on some data sets.
 # - Complete trees carry useless splits, so BinOCT misses sparse trees that are more accurate.
-# - With a penalty for leaves, the integer program often holds the optimal tree, but its lower bound rises slowly:
-#   it rarely proves it in time.
+# - With a penalty for leaves, the integer program often finds the optimal tree, but its lower bound rises
+#   slowly: it rarely proves optimality in time.
 # - Over all data sets, higher training accuracy tends to go with higher test accuracy; on Car it does not.
 #
 # ## Exercises
@@ -254,11 +255,11 @@ pd.DataFrame(rows, columns=heads).round(3)
 # {prf:ref}`osdt-equivalent-points` give one at once, and the integer program does not know it.
 # :::
 #
-# **Exercise 2.** Why can the training accuracy of the optimal trees never lie below CART's at the same number of leaves, while the test accuracy
-# can?
+# **Exercise 2.** Why can the training accuracy of the optimal trees never be below CART's at the same number
+# of leaves, while the test accuracy can?
 #
 # :::{dropdown} Answer
-# The optimum is over all trees of the training samples, CART's tree among them. Test samples take no part in the optimum.
+# The optimum is over all trees on the training samples, including CART's. Test samples play no part in it.
 # :::
 #
 # Every number of the paper is on {doc}`one page <../book/report-osdt>`.

@@ -27,7 +27,7 @@
 # ## A small table
 #
 # Wines of three cultivars, thirteen measurements of each, shipped with scikit-learn (and among the data of {cite:t}`tsallis`).
-# The target: which cultivar? We add what real tables have: a column of text, holes, and an identifier.
+# The target: which cultivar? We add what real tables have: a text column, missing values, and an identifier.
 
 # %%
 import os
@@ -64,7 +64,7 @@ from treelib.papers.across import live
 live.report("wines.html", "Report on the wines")
 
 # %% [markdown]
-# The stored tree is read back bit by bit, for use in another program:
+# The stored tree can be read back, bit for bit, for use in another program:
 
 # %%
 from pathlib import Path
@@ -75,7 +75,7 @@ tree = Tree.from_json(Path("wines.json").read_text())
 print(Path("wines.sql").read_text())
 
 # %% [markdown]
-# New rows come in a file of the same columns:
+# New rows come in a file with the same columns:
 
 # %%
 wines.drop(columns="cultivar").tail(3).to_csv("new.csv", index=False)
@@ -85,7 +85,8 @@ main("predict wines.json new.csv --why".split());
 # ## A hundred thousand rows
 #
 # What counts for the search is not the number of rows but the number of *different* rows after the columns have become
-# tests, and how well they can be told apart. Here are many made-up loans with a rule behind them and noise on top.
+# tests, and how easily they are distinguished. Here are many made-up loans with a rule behind them and noise
+# on top.
 
 # %%
 import pandas as pd
@@ -115,7 +116,7 @@ print(f"{perf_counter() - start:.1f} s with all that was compiled or loaded; the
 # %% [markdown]
 # ## From Python
 #
-# The same in three lines, with the options of the command:
+# The same in a few lines, with the options of the command:
 #
 # ```python
 # found = treelib.tune(X, y, time_limit=20)
@@ -123,7 +124,7 @@ print(f"{perf_counter() - start:.1f} s with all that was compiled or loaded; the
 # print(found.explain(X.head(1))[0]); found.report("report.html")
 # ```
 #
-# Beneath are estimators that follow scikit-learn's interface:
+# Underneath are estimators that follow scikit-learn's interface:
 #
 # ```python
 # from treelib import OptimalSparseTreeClassifier
@@ -139,51 +140,61 @@ print(f"{perf_counter() - start:.1f} s with all that was compiled or loaded; the
 # (all-options)=
 # ## All options
 #
-# It reads CSV (UTF-8, UTF-16 or Windows-1252; `sep=;` of Excel) or Parquet, turns every category into a 0/1 feature, keeps
-# missing values as a case of their own, and reports what it drops: identifiers, row numbers, constants, free text. The decimal
-# mark is one decision for the file, by all of its numbers together; where they do not tell, a note says so, and `--decimal ,`
-# decides. A column that is nearly all numbers is one of numbers: the odd cells are missing and named. Yes and no, true and
-# false, 1 and 0 mean the same in the fit, in `treelib predict` and in SQL.
+# `treelib fit` reads CSV (UTF-8, UTF-16 or Windows-1252; Excel's `sep=;`) or Parquet, turns every category
+# into a 0/1 feature, keeps missing values as a case of their own, and reports what it drops: identifiers, row
+# numbers, constants, free text. The decimal mark is decided once for the file, from all of its numbers; if
+# they leave it open, a note says so, and `--decimal ,` decides. A column that is nearly all numbers is
+# numeric: its other cells are missing, and are named. Yes and no, true and false, 1 and 0 mean the same in
+# the fit, in `treelib predict` and in SQL.
 #
-# While it works it shows the best tree so far and how far that can be from the optimum.
+# While it works, it shows the best tree so far and how far it can be from the optimum.
 #
-# Of a column of many categories the commonest are kept and the others are one (`--max-categories`). A date is asked by its
-# year, month, weekday, day and hour. Ranges such as `1-9`, `10-24`, `25+` have an order and are asked by one threshold; another
-# order is given by `--ordered size=small,medium,large`. With `--category-tests subsets` a test may ask for a set, "state in {NY, NJ,
-# CA}": those that come first or last when the training rows order the categories by their share of a class, or by the mean of a
-# quantity. For two classes the best first test is among these (Breiman et al. 1984, Theorem 4.5); a proved tree is the best over these
-# sets, not over all there are. A category that the fit did not see is in no set. A target of many different numbers is a quantity, unless `--task` says
-# otherwise. Trees of quantities are grown greedily and pruned; nothing is proved of them. `--criterion poisson` is for counts.
+# In a column with many categories the most common are kept and the others are pooled (`--max-categories`). A
+# date is split into its year, month, weekday, day and hour. Ranges such as `1-9`, `10-24`, `25+` have an
+# order and are split at one threshold; `--ordered size=small,medium,large` gives another order. With
+# `--category-tests subsets` a split may test for a set, "state in {NY, NJ, CA}": those that come first or
+# last when the training rows order the categories by their share of a class, or by the mean of a quantity.
+# For two classes the best first test is among these ({cite:t}`cart`, Theorem 4.5); a proved tree is the
+# best over these sets, not over all possible sets. An unseen category is in no set. A target of many
+# different numbers is a quantity, unless `--task` says otherwise. Trees for quantities are grown greedily and
+# pruned, without a proof. `--criterion poisson` is for counts.
 #
-# `--weights COLUMN` names the column that says what each row weighs, as surveys have one: the search, the choice of the size, all
-# errors, the shares in the leaves and `--test` count a row of weight three as three rows. The number of rows of a leaf counts each once.
+# `--weights COLUMN` names the column with the weight of each row, as surveys have: the search, the choice of
+# the size, all errors, the shares in the leaves and `--test` count a row of weight three as three rows. The
+# number of rows in a leaf counts each row once.
 #
-# The leaf penalty (`--regularization`) is a fraction of the samples: at `0.01` a leaf has to correct one sample in a hundred. `--tune` in its place searches the
-# optimal trees of growing depth, for all penalties at once, until the time is out (`--time-limit`, a minute for everything) or
-# deeper trees predict no better. A depth that is not finished counts as far as its trees are proved, from one leaf on; a proved
-# tree is the best of its depth with as many leaves or fewer. It takes the smallest tree whose error on held-out rows is within one standard error of the
-# lowest (`--rule min`: the lowest), and says at which depth it is proved. A greedy tree of any depth stands beside: where it
-# predicts better by more than a standard error it is shown, and a note says what the best proved tree reaches and how to see it.
+# The leaf penalty (`--regularization`) is a fraction of the samples: at `0.01` a leaf has to correct one
+# sample in a hundred. Instead, `--tune` searches for optimal trees of growing depth, for all penalties at
+# once, until the time is up (`--time-limit`, a minute in total) or deeper trees predict no better. Of an
+# unfinished depth only the trees that are proved count, from one leaf on; a proved tree is the best of its
+# depth with as many leaves or fewer. It takes the smallest tree whose error on held-out rows is within one
+# standard error of the lowest (`--rule min`: the lowest), and says at which depth it is proved. A greedy tree
+# of any depth is a candidate too: if it predicts better by more than a standard error, it is shown, and a
+# note says what the best proved tree reaches and how to see it.
 #
-# Which thresholds does the optimal tree choose from? In every column from ten quantiles and all thresholds of a greedy tree, which
-# may lie anywhere; a missing value may go to either side (`OptimalSparseTreeClassifier` sends it right, and `proof_scope_` says so). So the tree is never worse in its objective than the greedy one of
-# the same penalty, pruned, even if the search hits the time limit. A tree without a proof is reported as such.
+# Which thresholds does the optimal tree choose from? In every column, from ten quantiles and from all
+# thresholds of a greedy tree, which may lie anywhere; a missing value may go to either side
+# (`OptimalSparseTreeClassifier` sends it right, and `proof_scope_` says so). So its objective is never worse
+# than that of the pruned greedy tree at the same penalty, even if the search hits the time limit. A tree
+# without a proof is reported as such.
 #
-# Where a class is rare, or its errors cost more, `--class-weight balanced` or `--class-weight yes=5` sets the weight of its samples:
-# the search and the choice of the penalty then count errors with these weights, and the report shows both errors. `--score auc`,
-# `log-loss` and `balanced-accuracy` make the classes weigh alike in the search; the report shows the share of each class in each
-# leaf. For a born-again tree there is no such weight, since it copies its ensemble.
+# If a class is rare, or its errors cost more, `--class-weight balanced` or `--class-weight yes=5` sets the
+# weight of its samples: the search and the choice of the penalty then count errors with these weights, and
+# the report shows both errors. `--score auc`, `log-loss` and `balanced-accuracy` give the classes equal
+# weight in the search; the report shows the share of each class in each leaf. A born-again tree has no such
+# weight, since it copies its ensemble.
 #
 # Constraints: `--min-samples-leaf 20`, `--monotonic income=+1` (the prediction may not fall as income
-# grows; `-1`: not rise), `--allow NAME` (only such columns are tested) and `--require NAME` (this one is), and the report names
-# it beside the proof. All of these are for optimal sparse trees; a greedy tree has `--min-samples-leaf`.
+# grows; `-1`: not rise), `--allow NAME` (only these columns are used) and `--require NAME` (this column must
+# be used). The report names them next to the proof. All of these are for optimal sparse trees; a greedy tree
+# has only `--min-samples-leaf`.
 #
 # In a column of numbers `NA`, `None` and the like are missing; in a column of text they are categories, unless
 # `--missing NA,None` names them. A column with numbers such as `007` is text; `--categorical NAME` and `--numeric NAME` say
 # otherwise. `--max-depth`, `--max-leaves` and `--max-thresholds` make the search smaller. `treelib predict tree.json new.csv`
-# predicts the rows of a new file by the tree that was stored; with `--why` it gives the reason of each prediction, and the nearest
-# change that would give another class (`--fixed age`: not by this column; `--change income=+1`: only upwards). `--test FILE` judges
-# the tree on rows that no fit saw.
+# predicts the rows of a new file with the stored tree; with `--why` it gives the reason for each prediction,
+# and the smallest change that would give another class (`--fixed age`: not in this column;
+# `--change income=+1`: only upwards). `--test FILE` evaluates the tree on rows that were not used in fitting.
 #
 # All options, as `treelib fit --help` shows them:
 

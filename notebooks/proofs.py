@@ -53,9 +53,9 @@ code = main(["check-proof", str(table), str(proof)])
 # %% [markdown]
 # ## What a lemma says
 #
-# The cost of a tree is the number of rows it gets wrong plus a price for every leaf. A **lemma** names some rows, by the tests
-# that lead to them, and a number: *on these rows, every tree costs at least this much*. Here are all of them. The leaf penalty is
-# the regularization times the number of rows.
+# The cost of a tree is the number of rows it misclassifies plus a penalty for every leaf. A **lemma** names
+# some rows, by the conditions that lead to them, and a number: *on these rows, every tree costs at least this
+# much*. Here are all of them. The leaf penalty is the regularization times the number of rows.
 
 # %%
 import pandas as pd
@@ -76,8 +76,8 @@ pd.DataFrame(rows, columns=["on the rows", "every tree costs at least"])
 # - **Fewer rows cost no more.** Take rows away and no tree gets worse: no error is added. So a bound for some rows holds for
 #   all sets that contain them, and one lemma serves many places.
 # - **Small trees can be tried.** The checker counts the best leaf and the best single split. Any other tree has at least three
-#   leaves, and it gets wrong at least those rows that no test can tell apart. The smallest of these three numbers is a bound
-#   that needs no lemma.
+#   leaves, and it misclassifies at least the unavoidable rows: no split separates equal rows of different
+#   classes. The smallest of these three numbers is a bound that needs no lemma.
 # - **Neighbouring thresholds fall together.** Move a threshold up, and the low side gains rows and the high side loses some. So
 #   for all thresholds from one value to another, the low side costs at least as much as it does at the first, and the high side at
 #   least as much as it does at the last. If these two add up to the bound, the whole run of thresholds is refuted in one line.
@@ -109,7 +109,8 @@ proofs.drawn(lemmas[-1], X, ax)
 # %% [markdown]
 # ## What happens to a false proof
 #
-# Claim a little more in the first lemma, and the checker names the lemma and the column where the argument breaks.
+# Claim a little more in the first lemma, and the checker names the lemma and the column where the argument
+# breaks.
 
 # %%
 import json
@@ -120,13 +121,15 @@ false.write_text("\n".join(json.dumps(line) for line in [head, *lemmas]))
 code = main(["check-proof", str(table), str(false)])
 
 # %% [markdown]
-# The tests attack the checker itself: small problems in which every tree can be tried, proofs that are forged in twelve ways, and
-# checkers with one rule left out. Each of these holes lets a forgery through, so each rule is needed.
+# The tests attack the checker itself: small problems in which every tree can be tried, proofs forged in
+# twelve ways, and checkers with one rule left out. Each of these gaps lets a forgery through, so each rule is
+# needed.
 #
 # ## Figure 4 of the paper, checked in your browser
 #
 # The tree of Figure 4 of {cite:t}`osdt` on the COMPAS data. The table and the proof are part of this page; nothing is loaded or
-# sent. The page checks by the same rules, written once more in JavaScript; {doc}`verify` takes a table and a proof of your own.
+# sent. The page checks by the same rules, written again in JavaScript; {doc}`verify` takes a table and a
+# proof of your own.
 
 # %%
 proofs.check_part(*proofs.figure_4(), "COMPAS, the optimum of Figure 4")
@@ -135,17 +138,18 @@ proofs.check_part(*proofs.figure_4(), "COMPAS, the optimum of Figure 4")
 # %% [markdown]
 # ## What a proof takes
 #
-# The optima of the figures of {cite:t}`osdt`, and data sets of numbers over all their thresholds: lemmas, bytes of the compressed
-# file, and CPU seconds to search, to write the proof, and to check it with `checktree.py` and with the script of this page. Where
-# the depth is limited, leaves cost nothing, as in the ConTree paper.
+# The optima of the figures of {cite:t}`osdt`, and data sets with numeric features over all their thresholds:
+# lemmas, bytes of the compressed file, and CPU seconds to search, to write the proof, and to check it with
+# `checktree.py` and with the script of this page. Where the depth is limited, leaves cost nothing, as in the
+# ConTree paper.
 
 # %%
 proofs.what_they_take()
 
 # %% [markdown]
 # The data sets of the ConTree paper at depth two without a leaf penalty (`python -m tests.benchmarks.searches.proofs`; CPU seconds on
-# a busy machine). One lemma is enough: what is left after one test is proved by trying every second one. *rows* were drawn from *all
-# rows*, and of two of its sixteen sets the files were not at hand.
+# a busy machine). One lemma is enough: what is left after one split is proved by trying every second split.
+# *rows* were drawn from *all rows*; the files of two of its sixteen data sets were not available.
 
 # %%
 import pandas as pd
@@ -158,9 +162,10 @@ of_contree.rename(columns={"check, Python": "check", "check, page": "in page"})
 # %% [markdown]
 # ## The claims of other solvers
 #
-# The same proofs judge other programs. Each of these solvers says of its tree that it is optimal. We solve the same problem, check
-# our proof, and count the errors and leaves of the solver's tree: a claim is false if the tree costs more than the proved optimum.
-# `treelib audit-solver pystreed` runs it on your machine, reduces the first false claim to a few rows, and prints the report below.
+# The same proofs judge other programs. Each of these solvers says that its tree is optimal. We solve the same
+# problem, check our proof, and count the errors and leaves of the solver's tree: a claim is false if the tree
+# costs more than the proved optimum. `treelib audit-solver pystreed` runs this check on your machine, reduces
+# the first false claim to a few rows, and prints the report below.
 
 # %%
 from treelib.papers import reproduce

@@ -17,8 +17,9 @@
 # criterion* most. Gini impurity and entropy are the usual criteria, and nobody can say beforehand which is better for
 # the data at hand. {cite:t}`tsallis` put both into one family with two parameters, the $(\alpha, \beta)$-Tsallis
 # entropy, and learn the parameters from data. This chapter shows how $\alpha$ is learned exactly for each fixed
-# $\beta$, searches both on a grid, and asks how much there is to gain. {doc}`The next one <tsallis_pruning>` prunes
-# the trees, to which the last two findings below belong, and {doc}`a third <tsallis_theory>` is about the theorems.
+# $\beta$, searches both on a grid, and asks how much there is to gain. {doc}`The next one <tsallis_pruning>`
+# prunes the trees and covers the last two findings below, and {doc}`a third <tsallis_theory>` is about the
+# theorems.
 
 # %%
 from treelib.papers import compare, findings
@@ -40,7 +41,8 @@ findings("tsallis", 4)
 # :::{prf:proposition} Proposition 3.2 of the paper
 # :label: tsallis-permissible
 #
-# The criterion {eq}`tsallis-family` is permissible for $\alpha > 0$, $\beta \ge 1$ outside of $1/\beta < \alpha < 1$.
+# The criterion {eq}`tsallis-family` is permissible for $\alpha > 0$, $\beta \ge 1$ except where
+# $1/\beta < \alpha < 1$.
 # :::
 #
 # In the gap the criterion may or may not be concave: with two classes it is at $(1/2, 4)$, but not at $(1/2, 12)$.
@@ -176,13 +178,13 @@ live.criterion("wine", "The tree of any (α, β) (interactive, on the web page o
 # :::{prf:algorithm} the idea of Algorithm 2, pieces of one data set
 # :label: tsallis-pieces
 #
-# 1. Grow the tree at the lowest $\alpha$, and keep in each step all choices that it had.
-# 2. Find the next $\alpha$ at which the decrease of some choice equals that of the one that was made. Up to there the
-#    tree stays the same.
+# 1. Grow the tree at the lowest $\alpha$, and record at each step all choices that it had.
+# 2. Find the next $\alpha$ at which the decrease of some other choice equals that of the one made. Up to
+#    there the tree stays the same.
 # 3. Step just past it, grow the tree again there, and repeat until the end of the range.
 # :::
 #
-# The cost depends on the number of pieces that there are, not on the number that the theory allows in the worst case.
+# The cost depends on the actual number of pieces, not on the number that the theory allows in the worst case.
 # Over several data sets, merge the breakpoints of all, average the test losses on each interval between them, and
 # take the interval with the least mean. For $(\alpha, \beta)$ jointly do this for each integer $\beta$ up to a bound,
 # and take the best of all.
@@ -286,15 +288,15 @@ pd.DataFrame(best, ["best alpha", "best beta", "accuracy, %"]).T.round(2)
 figure_3.draw_maps(maps)
 
 # %% [markdown]
-# These best points depend on the eight test parts that were drawn. The tables below name others: Table 1 the point
-# that comes first most often on a single draw, as the paper has a single one, and the table on stability the best
-# mean of all stored draws.
+# These best points depend on the eight test parts that were drawn. The tables below name others: Table 1 the
+# point that comes first most often on a single draw, since the paper has a single one; the table on stability
+# the best mean over all stored draws.
 #
 # ## More data sets (Figure 6)
 #
 # Not all of the paper's five additional sets can be distributed with this book, so all maps here come from stored
-# runs. The fifth, human activities by the sensors of a smartphone, must be downloaded; *HAR-like* stands in for it:
-# other recordings, with the same features, as far as their description tells.
+# runs. The fifth, human activities from smartphone sensors, must be downloaded; *HAR-like* stands in for it:
+# other recordings, with the same features as far as their description says.
 
 # %% tags=["main-table"] try={"DATA": ["Seeds", "Glass identification"]}
 DATA = ["Seeds", "Cryotherapy", "Glass identification", "Algerian forest fires", "HAR-like"]
@@ -341,9 +343,9 @@ for data, accuracy in runs.items():
 pd.DataFrame(leads, [f"gain over {name}" for name in USUAL]).T
 
 # %% [markdown]
-# On Banknote the named point is significantly better than all three, on Breast cancer and Wine than Gini impurity; the
-# other seven gains are not significant. The table's row of best points has those that come first most often on a
-# single draw.
+# On Banknote the named point is significantly better than all three, on Breast cancer and Wine than Gini
+# impurity only; the other seven gains are not significant. The table's row of best points has those that come
+# first most often on a single draw.
 
 # %%
 compare("tsallis.t1")
@@ -351,10 +353,11 @@ compare("tsallis.t1")
 # %% [markdown]
 # ## What is there to gain?
 #
-# The best of many points always looks good on the splits that selected it. It is fairer to choose a point on one half
-# of our draws and measure it on the other half. Fairest is what a user would get: a point picked by cross-validation
-# within a draw, and measured on its test part. One can pick one of the three usual criteria in the same way. Gains
-# over Gini impurity in points of accuracy, with the half widths of the intervals as above:
+# The best of many points always looks good on the splits that selected it. It is fairer to choose a point on
+# one half of our draws and measure it on the other half. The fairest measure is what a user would get: a
+# point picked by cross-validation within a draw, and measured on its test part. One can pick one of the three
+# usual criteria in the same way. Gains over Gini impurity in points of accuracy, with the half widths of the
+# intervals as above:
 
 # %%
 gini, usual = splits.STANDARD["Gini"], tuple(splits.STANDARD.values())
@@ -396,7 +399,7 @@ pd.DataFrame(stable).T
 # %% [markdown]
 # The paper's choice was made on a single draw. Would the points that it names come first under another interpretation
 # of its settings? Apart from the depth, it does not print how its trees stop, how many samples train them, or which
-# thresholds are tried. The table has the rank of each named point among all of the grid; a setting is applied to all
+# thresholds are tried. The table has the rank of each named point in the grid; each setting is applied to all
 # data sets alike.
 
 # %%
@@ -410,7 +413,8 @@ record.pivot_table("rank", "reading", "data", sort=False).astype(int)
 # - A tree grown from given samples changes at finitely many values of $\alpha$ only. So the loss is piecewise
 #   constant, and its best piece can be found exactly instead of on a grid.
 # - Tuning beats Gini impurity on some data sets, but cross-validating among the three usual criteria gains nearly as
-#   much; only on Banknote is the rest significant. Most gains are within the noise of a single split.
+#   much; only on Banknote is the remaining gain significant. Most gains are within the noise of a single
+#   split.
 # - The maximum over a grid is itself random: the best point changes from draw to draw, and many points do not
 #   differ significantly from it.
 #
@@ -427,9 +431,9 @@ record.pivot_table("rank", "reading", "data", sort=False).astype(int)
 # growing?
 #
 # :::{dropdown} Answer
-# Many splits correct no error, though they prepare others that do: in the example both splits are worth the same, and a
-# split with the
-# same majority on both sides is worth nothing. A strictly concave criterion rewards every change of the shares.
+# Many splits correct no error, though they prepare others that do: in the example both splits are worth the
+# same, and a split with the same majority on both sides is worth nothing. A strictly concave criterion
+# rewards every change of the shares.
 # :::
 #
 # **Exercise 3.** Change `SEED` in the cell of the pieces. How often does a tree of three splits on forty irises have a

@@ -14,9 +14,9 @@
 # # Learning to prune
 #
 # A tree that is grown until nothing is left to split fits every training sample. Pruning removes the splits that do not pay
-# for their leaves. How much does not pay is again a parameter, and {cite:t}`tsallis` learn it. This chapter explains
-# cost-complexity pruning, compares five ways to prune, trades accuracy against size, and tunes the regularisation of boosted
-# trees.
+# for their leaves. What does not pay depends on a parameter, and {cite:t}`tsallis` learn it. This chapter
+# explains cost-complexity pruning, compares five ways to prune, trades accuracy against size, and tunes the
+# regularisation of boosted trees.
 
 # %%
 from treelib.papers import compare, findings, reproduce
@@ -26,15 +26,14 @@ findings("tsallis", caption="All findings on the paper, those on pruning among t
 # %% [markdown]
 # ## An example by hand
 #
-# A tree of three leaves makes one training error. Its root would make ten errors as a leaf, and its lower split, which has
-# two of the three leaves, would
-# make three as a leaf and makes one now. Let each leaf cost $\tilde\alpha$ errors.
+# A tree of three leaves makes one training error. Its root would make ten errors as a leaf, and its lower
+# split, which has two of the three leaves, would make three as a leaf and makes one now. Let each leaf cost
+# $\tilde\alpha$ errors.
 #
 # - Collapsing the lower split adds two errors and removes one leaf: it pays from $\tilde\alpha = 2$ on.
 # - Collapsing the root at once adds nine errors and removes two leaves: it would pay from $\tilde\alpha = 9/2$ on.
-# - The *weakest link* comes first: from $\tilde\alpha = 2$ on the tree has two leaves and three errors. Then the root adds
-# seven
-#   errors for one leaf, so the single leaf is best from $\tilde\alpha = 7$ on.
+# - The *weakest link* comes first: from $\tilde\alpha = 2$ on the tree has two leaves and three errors. Then
+#   the root adds seven errors for one leaf, so the single leaf is best from $\tilde\alpha = 7$ on.
 #
 # So one tree has only three prunings that are ever best, and the training data alone say at which penalties they change.
 #
@@ -48,9 +47,8 @@ findings("tsallis", caption="All findings on the paper, those on pruning among t
 # :label: tsallis-weakest-link
 #
 # 1. Begin with the smallest pruning that has as few errors as the tree, at $\tilde\alpha = 0$.
-# 2. For each split, divide the errors that collapsing it adds by the leaves that it removes. The least of these ratios is
-# the next
-#    penalty.
+# 2. For each split, divide the errors that collapsing it adds by the leaves that it removes. The least of
+#    these ratios is the next penalty.
 # 3. Collapse, from below, every split that does not pay at this penalty. Repeat step 2 until a single leaf is left.
 # :::
 
@@ -101,7 +99,8 @@ for penalty, errors, leaves in cost_complexity(by_hand):
     print(f"from penalty {penalty}: {errors} errors, {leaves} leaves")
 
 # %% [markdown]
-# On a tree of irises, beside `cost_complexity_path`, which counts errors as a fraction of the samples:
+# On a tree for the iris data, next to `cost_complexity_path`, which counts errors as a fraction of the
+# samples:
 
 # %% tags=["main-table"] try={"DATA": "Wine"}
 DATA, ALPHA, BETA, SPLIT = "Iris", 2.0, 1, 0
@@ -135,12 +134,10 @@ pd.DataFrame(
 )
 
 # %% [markdown]
-# So the loss on one data set is piecewise constant in the penalty, with at most as many pieces as the tree has leaves. (The
-# paper's
-# bound is the *size* $t$ of the tree, which counts splits elsewhere in the paper; then there can be one piece more.) The
-# mean over
-# many splits is a step function as well. One call of `prune_split` grows a tree and prunes it by every method of this
-# page; `collect` puts the splits together.
+# So the loss on one data set is piecewise constant in the penalty, with at most as many pieces as the tree
+# has leaves. (The paper's bound is the *size* $t$ of the tree, which counts splits elsewhere in the paper;
+# then there can be one piece more.) The mean over many splits is a step function as well. One call of
+# `prune_split` grows a tree and prunes it by every method of this page; `collect` puts the splits together.
 
 # %% tags=["main-table"] try={"DATA": ["Iris"], "SPLITS": 5}
 DATA, ALPHA, BETA, SPLITS = ["Iris", "Wine", "Breast cancer", "Banknote"], 2.0, 1, 50
@@ -184,7 +181,7 @@ plt.show()
 # ## Pruning or growing no further
 #
 # Section 4 says that a tree that is grown large and then pruned is better than one that stops growing at the same size.
-# Every pruning of a tree stands beside a tree grown to as many leaves, on the same samples.
+# Every pruning of a tree is compared with a tree grown to as many leaves, on the same samples.
 
 # %% tags=["main-table"] try={"DATA": ["Iris", "Wine"]}
 DATA = ["Iris", "Wine", "Breast cancer", "Banknote"]
@@ -225,12 +222,11 @@ means.rename(columns=table_2.METHODS_2).round(2)
 compare("tsallis.t2")
 
 # %% [markdown]
-# The paper calls its cells means over fifty splits, and so they are judged, by many more splits than the cell above. But
-# most of
-# them are whole numbers of the samples of one test part, which means over fifty splits would hardly ever be (the chance is
-# computed below): they look like single splits. The constant $c_1$ of bottom-up pruning is not printed; the one used was
-# chosen by
-# the printed cells, so that column is not counted.
+# The paper calls its cells means over fifty splits, and they are judged as such, with many more splits than
+# in the cell above. But most of them correspond to whole numbers of samples in one test part, which means
+# over fifty splits would hardly ever do (the chance is computed below): they look like single splits. The
+# constant $c_1$ of bottom-up pruning is not printed; the one used was chosen to fit the printed cells, so
+# that column is not counted.
 
 # %%
 chances, n_cells = table_2.chances_of_one_split()
@@ -280,9 +276,8 @@ figure.legend(loc="outside right upper")
 plt.show()
 
 # %% [markdown]
-# Figure 5 varies the criterion: α with β fixed, and β with α fixed. Does another criterion than Gini impurity push the
-# frontier, and are different
-# criteria best at different sizes?
+# Figure 5 varies the criterion: α with β fixed, and β with α fixed. Does a criterion other than Gini impurity
+# push the frontier, and are different criteria best at different sizes?
 
 # %% tags=["main-table"] try={"DATA": ["Iris"], "SPLITS": 4}
 DATA, ETA, SPLITS = ["Iris", "Wine"], 0.01, 50
@@ -312,17 +307,15 @@ for row, data in zip(panels, DATA):
 plt.show()
 
 # %% [markdown]
-# The lines cross: which criterion is best depends on the size, as the paper says. On Iris they nearly coincide, on Wine they
-# lie
-# several points apart.
+# The lines cross: which criterion is best depends on the size, as the paper says. On Iris they nearly
+# coincide, on Wine they lie several points apart.
 #
 # ## Boosted trees (Figure 4)
 #
 # XGBoost {cite:p}`xgboost` adds trees that are fitted to gradients, and divides by the hessian plus λ in each leaf: a larger
 # λ makes a more strongly regularised ensemble. The number of trees, their depth and the learning rate are the paper's;
-# otherwise
-# the package's own defaults. The paper averages many iterations and does not say what one is. Ours are random
-# splits, and stored.
+# otherwise we use the package's defaults. The paper averages many iterations and does not say what an
+# iteration is. Ours are random splits, and the results are stored.
 
 # %% tags=["main-table"] try={"DATA": ["Iris", "Wine"]} mystnb={"figure": {"name": "tsallis-fig-4", "caption": "Mean test accuracy of XGBoost against λ, with 95 % intervals (Figure 4 of the paper)."}, "image": {"alt": "Lines over λ on a logarithmic axis. Each is almost flat up to its best λ and falls for large values."}}
 DATA = ["Iris", "Wine", "Breast cancer", "Banknote"]
@@ -348,8 +341,8 @@ plt.show()
 # %% [markdown]
 # ## What holds
 #
-# - Minimal cost-complexity pruning repeatedly collapses the weakest link, the sub-tree whose splits save the fewest
-#   errors per leaf. Each penalty thus has one tree, and these trees are nested.
+# - Minimal cost-complexity pruning repeatedly collapses the weakest link, the subtree whose splits save the
+#   fewest errors per leaf. Each penalty thus has one tree, and these trees are nested.
 # - Growing large and pruning back beats stopping early on some data sets, but not on all.
 # - The accuracies of Table 2 are not reproduced as means over fifty splits; they look like single splits.
 # - Which criterion gives the best trade-off depends on the size of the tree. Gradient boosting, too, has a best
@@ -357,20 +350,20 @@ plt.show()
 #
 # ## Exercises
 #
-# **Exercise 1.** In the example by hand, let the lower split save eight errors, so that it would make nine errors as a leaf.
-# Which
-# prunings are ever best?
+# **Exercise 1.** In the example by hand, let the lower split save eight errors, so that it would make nine
+# errors as a leaf. Which prunings are ever best?
 #
 # :::{dropdown} Answer
-# `cost_complexity((10, (0,), (9, (0,), (1,))))`. Collapsing the lower split alone costs eight errors for a leaf, collapsing
-# the root nine
-# errors for two leaves: the root is the weakest link, and the tree of two leaves is never best.
+# `cost_complexity((10, (0,), (9, (0,), (1,))))`. Collapsing the lower split alone costs eight errors for a
+# leaf, collapsing the root nine errors for two leaves: the root is the weakest link, and the tree of two
+# leaves is never best.
 # :::
 #
 # **Exercise 2.** Why can the test error fall when the training error rises along the path?
 #
 # :::{dropdown} Answer
-# The splits that go first save the fewest training errors for each leaf, so they are the likeliest to have followed noise.
+# The splits that go first save the fewest training errors for each leaf, so they are the most likely to have
+# fitted noise.
 # :::
 #
 # Every number of the paper is on {doc}`one page <../book/report-tsallis>`.

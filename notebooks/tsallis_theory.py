@@ -13,22 +13,22 @@
 # %% [markdown]
 # # How many data sets does learning take?
 #
-# A parameter that was chosen on a few data sets may disappoint on the next one. {cite:t}`tsallis` bound how many data
-# sets from a domain suffice. The bounds rest on counting: for one data set the learner does finitely many different
-# things as a parameter varies, and few behaviours cannot fit many data sets by chance.
+# A parameter chosen on a few data sets may disappoint on the next one. {cite:t}`tsallis` bound how many data
+# sets from a domain suffice. The bounds rest on counting: for one data set the learner has finitely many
+# different behaviours as a parameter varies, and so few behaviours cannot fit many data sets by chance.
 #
-# This chapter checks what can be counted, and looks at how a learned parameter does on new data. The findings on the paper
-# open {doc}`the first chapter on it <tsallis>`.
+# This chapter checks what can be counted, and measures how a learned parameter performs on new data. The
+# findings on the paper open {doc}`the first chapter on it <tsallis>`.
 
 # %% [markdown]
 # ## The learned parameter on new data
 #
-# The domain is made of random halves of one data set: one half trains, the other measures the loss. From a number $N$ of
-# such instances α is learned exactly, by the best piece of the mean loss. A second pool of instances stands for the
-# domain.
+# The domain consists of random halves of one data set: one half trains, the other measures the loss. From $N$
+# such instances α is learned exactly, by the best piece of the mean loss. A second pool of instances
+# represents the domain.
 #
-# That pool is finite too. Where the losses of all α are nearly equal, its own best α is best by chance, and the excess
-# over it need not fall to nothing.
+# That pool is finite too. Where the losses of all α are nearly equal, its own best α is best by chance, and
+# the excess over it need not fall to zero.
 
 # %% tags=["main-table"] try={"DATA": "Wine"}
 DATA = "Iris"
@@ -72,9 +72,9 @@ for panel in panels[:, 0]:
 plt.show()
 
 # %% [markdown]
-# The theory guarantees much less, as worst cases do. The last columns give the number of instances that a bound with all
-# its constants asks for, once with the pieces that were counted, once with the paper's worst case. Both are far more than the
-# figure needs.
+# The theory guarantees much less, as worst cases do. The last columns give the number of instances that a
+# bound with all its constants requires, once with the pieces that were counted, once with the paper's worst
+# case. Both are far more than the figure suggests are needed.
 
 # %%
 record = reproduce("tsallis.generalisation")
@@ -103,9 +103,9 @@ model.tree_
 # %% [markdown]
 # ## A counterexample, step by step
 #
-# Theorem 8.1 bounds the pseudo-dimension of a union of two classes of losses. For classes that say 0 or 1 that is the
-# size of the largest set of points on which the class shows all patterns. Subsets of three points with at most one element
-# shatter one point, and so do those with two and more:
+# Theorem 8.1 bounds the pseudo-dimension of a union of two classes of losses. For classes of functions with
+# values 0 and 1 this is the size of the largest set of points on which all patterns occur. Subsets of three
+# points with at most one element shatter one point, and so do those with two or more:
 
 # %% tags=["main-table"] try={"DIMENSION": 2}
 DIMENSION = 1
@@ -117,14 +117,14 @@ pd.Series(union_counterexample(DIMENSION)).to_frame("value")
 # %% [markdown]
 # ## Every theorem and definition
 #
-# Four statements carry the chapter; $t$ is the size of a tree. The table after them has all others.
+# Four statements carry the chapter; $t$ is the size of a tree. The table after them has the others.
 #
 # :::{prf:theorem} learning to split, Theorem 3.3 of the paper
 # :label: tsallis-learn-split
 #
 # For fixed data the learner has finitely many behaviours as $(\alpha, \beta)$ varies, so a number of data sets of the
-# order of $t\,(\log|\mathcal F| + \log t + c \log(B + c))$, over the square of the wanted accuracy, suffices to learn
-# them; $c$ counts the classes, $|\mathcal F|$ the splits, and $B$ bounds $\beta$.
+# order of $t\,(\log|\mathcal F| + \log t + c \log(B + c))$, over the square of the desired accuracy, suffices
+# to learn them; $c$ counts the classes, $|\mathcal F|$ the splits, and $B$ bounds $\beta$.
 #
 # Verdict: {verdict}`tsallis.s3-1.theorem-3-3.statement`.
 # :::
@@ -133,8 +133,9 @@ pd.Series(union_counterexample(DIMENSION)).to_frame("value")
 # :label: tsallis-learn-prune
 #
 # As the leaf penalty rises the pruned trees are nested, so the loss has few pieces, and data sets of the order of
-# $\log t$, over the square of the wanted accuracy, suffice to learn it. There are at most $t$ pieces where $t$ counts leaves
-# or all nodes, and can be one more where it counts splits; which it is the paper leaves open.
+# $\log t$, over the square of the desired accuracy, suffice to learn it. There are at most $t$ pieces where
+# $t$ counts leaves or all nodes, and can be one more where it counts splits; the paper leaves open which is
+# meant.
 #
 # Verdict: {verdict}`tsallis.s4.theorem-4-1.statement`, nested prunings and pieces {verdict}`tsallis.s4.theorem-4-1.pieces`.
 # :::
@@ -143,7 +144,8 @@ pd.Series(union_counterexample(DIMENSION)).to_frame("value")
 # :label: tsallis-learn-pessimistic
 #
 # Data sets of the order of $\log t$ suffice to learn the two constants of pessimistic pruning. The proof counts at most $t$
-# curves in their plane. But what a node's test sees depends on what was pruned below it, so one node can have several.
+# curves in their plane. But a node's test depends on what was pruned below it, so one node can have several
+# curves.
 #
 # Verdict: theorem {verdict}`tsallis.s4.theorem-4-2.statement`, count of curves {verdict}`tsallis.s4.theorem-4-2.curves`.
 # :::
@@ -170,10 +172,11 @@ theory.tried()
 # %% [markdown]
 # ## What holds
 #
-# - For one data set, a learner does finitely many different things as its parameter varies: fewer than twenty on each of the four
-#   data sets above. That is why few data sets suffice to learn the parameter.
-# - A parameter that was learned from more data sets is better on new ones where the criterion matters at all; elsewhere all
-#   parameters lose about equally.
-# - The guarantees are orders of growth. With all constants they ask for far more data sets than the experiments need.
+# - For one data set, a learner has finitely many different behaviours as its parameter varies: fewer than
+#   twenty on each of the four data sets above. That is why few data sets suffice to learn the parameter.
+# - A parameter learned from more data sets is better on new ones where the criterion matters at all;
+#   elsewhere all parameters have about the same loss.
+# - The guarantees are orders of growth. With all constants they require far more data sets than the
+#   experiments need.
 # - Two statements fail as printed: the constant of Theorem 8.1 is too small (see the <a href="errata.html#errata.tsallis.theorem-8-1">errata</a>), and
 #   the proof of Theorem 6.1 does not cover boosting beyond the first tree (see the <a href="errata.html#errata.tsallis.degree">errata</a>).

@@ -14,8 +14,8 @@
 # # Verify again
 #
 # You need not trust a search to trust its result. Each button below loads a data set and a stored tree into your browser and
-# counts again: errors, leaves, and the objective as an exact fraction. Nothing is sent anywhere. The record that you
-# can save names the data and the tree by their checksums, so you can cite what you saw.
+# counts again: errors, leaves, and the objective as an exact fraction. Nothing is sent anywhere. The record
+# that you can save identifies the data and the tree by their checksums, so you can cite what you saw.
 #
 # That no better tree exists can be checked as well: {doc}`proofs` explains how.
 
@@ -47,7 +47,7 @@ verify.sparse_optima("0.025")
 # %% [markdown]
 # ## Optimal dyadic trees
 #
-# Data sets of {cite:t}`dyadic` that the site may hold; see {doc}`dyadic`.
+# Data sets of {cite:t}`dyadic` that the site may distribute; see {doc}`dyadic`.
 
 # %%
 verify.dyadic_trees("0.01", ["banana", "titanic", "thyroid", "flare_solar"])

@@ -1,7 +1,7 @@
-"""treelib: the numba package beneath the executable companion to four papers on decision trees.
+"""treelib: decision trees in numba, the package behind the executable companion to four papers.
 
-Public names are imported on first use, so that ``import treelib`` costs next to nothing and a
-program pays only for the method it uses.
+Public names are imported on first use: ``import treelib`` is fast, and a program loads only the methods
+it uses.
 """
 
 from treelib.public import public

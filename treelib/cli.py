@@ -1,4 +1,4 @@
-"""The command line: ``fit``, ``predict``, ``export``, ``warm``, ``reproduce``, ``results``, ``check``, ...
+"""Fit decision trees to your own tables, check proofs, and run the experiments of the papers again.
 
 Each command is a function of the parsed arguments that returns the exit code.
 """
@@ -12,6 +12,7 @@ import signal
 import sys
 import threading
 
+import treelib
 from treelib.owndata import options as options_of_fit
 
 MOST_LEAVES_SHOWN = 30  # a larger tree is looked at in the report
@@ -28,7 +29,7 @@ def main(arguments=None):
         print(f"treelib {options.name}: {error}", file=sys.stderr)
         return 2
     except KeyboardInterrupt:
-        kept = "; finished cases are kept, the same command goes on from here" * (
+        kept = "; finished cases are kept, run the same command to resume" * (
             options.name not in ("fit", "warm")
         )
         print(f"\nStopped{kept}.", file=sys.stderr)
@@ -88,12 +89,12 @@ def _silent_when_nobody_reads():
 
 
 def fit(options):
-    """Fit a tree to a table of your own and write a report."""
+    """Fit a tree to your own table and write a report."""
     from treelib.owndata.by_options import fit_by
     from treelib.owndata.predict import description, tested
     from treelib.owndata.read import read_table
     from treelib.owndata.report.facts import facts, verdict
-    from treelib.owndata.report.notes import grouped
+    from treelib.owndata.report.notes import grouped, reading
     from treelib.owndata.report.page import check_place, write_report
     from treelib.owndata.report.templates import words
 
@@ -116,13 +117,14 @@ def fit(options):
     print(f"{len(table.y):,} rows, {words('columns_used', table)}, {kind}", flush=True)
     fitted = fit_by(table, options, say=lambda line: None if options.quiet else print(line, flush=True))
     if options.test is not None:
-        fitted.tested, notes = tested(fitted.tree, description(fitted.table), options.test, options.separator)
+        given = description(fitted.table), options.test, options.separator, options.score
+        fitted.tested, notes = tested(fitted.tree, *given)
         fitted.notes += notes
     paths = write_report(fitted, options.out, shlex.join(["treelib", *options.arguments]))
     if line := verdict(fitted):
         print(line)
     if fitted.tree.n_leaves <= MOST_LEAVES_SHOWN:
-        print(fitted.tree.to_text(**fitted.table.wording))
+        print("\n".join([fitted.tree.to_text(**fitted.table.wording), *reading(fitted)]))
     for name, text in facts(fitted):
         print(f"{name}: {text}")
     for note in fitted.notes[len(table.notes) :]:
@@ -135,7 +137,7 @@ def fit(options):
 
 
 def predict(options):
-    """Predict the rows of a file by the tree that `treelib fit` stored."""
+    """Predict the rows of a file with a tree stored by `treelib fit`."""
     from treelib.owndata.predict import predict_file, stored
 
     asked = {
@@ -161,13 +163,13 @@ def predict(options):
 
 
 def export(options):
-    """Write a tree that `treelib fit` made as a program or a text."""
+    """Export a tree from `treelib fit` as a program or as text."""
     from pathlib import Path
 
     from treelib.owndata.export import exported
 
     if options.to == "onnx" and options.out is None:
-        raise ValueError("ONNX is no text; name a file with --out.")
+        raise ValueError("ONNX is a binary format; name a file with --out.")
     made = exported(options.tree, options.to)
     if options.out is None:
         print(made)
@@ -193,19 +195,19 @@ def check_proof(options):
 
 
 def audit_solver(options):
-    """Check the claims of optimality of a public solver on random problems, each against a proof."""
+    """Check a public solver's claims of optimality on random problems, each against a proof."""
     from importlib.metadata import version
 
     from treelib.papers.across import solver_audit
 
     if options.solver not in solver_audit.SOLVERS:
-        raise ValueError(f"{options.solver!r} is unknown; there are {', '.join(solver_audit.SOLVERS)}.")
+        raise ValueError(f"{options.solver!r} is unknown; choose one of {', '.join(solver_audit.SOLVERS)}.")
     try:
         found = solver_audit.on_random_problems(
             options.solver, range(options.seed, options.seed + options.problems)
         )
     except ImportError as error:
-        raise ValueError(f"{options.solver} is not installed ({error}); `make env-ci` does.") from None
+        raise ValueError(f"{options.solver} is not installed ({error}); run `make env-ci`.") from None
     print(f"{found['n_claims']} claims of optimality, {found['n_false']} false")
     if found["example"]:
         print(solver_audit.report(options.solver, found["example"], version(options.solver)))
@@ -213,7 +215,7 @@ def audit_solver(options):
 
 
 def warm(options):
-    """Compile the kernels of all estimators ahead, in several processes."""
+    """Precompile the kernels of all estimators, in parallel."""
     from treelib.compiled.cache_root import cache_root
     from treelib.owndata.warm import warm as compile_all
 
@@ -224,19 +226,19 @@ def warm(options):
 
 
 def reproduce(options):
-    """Run the chosen experiments, keep their results, and judge the claims anew."""
+    """Run the chosen experiments, store their results and judge the claims again."""
     import time
     from datetime import datetime, timezone
 
     if not options.quiet:  # before the seconds that loading everything takes
-        print("looking at what is stored ...", flush=True)
+        print("checking stored results ...", flush=True)
     from treelib.ledger import experiments, reproduction, store
     from treelib.ledger.page.origins import seconds_text
     from treelib.ledger.store import schedule
 
     _know_the_papers()
     if not options.names and not options.all:
-        raise ValueError(f"name a paper or an experiment, or give --all. There are: {_known()}.")
+        raise ValueError(f"name a paper or an experiment, or give --all. Available: {_known()}.")
     chosen, left = experiments.to_run(*options.names)
     tasks = [task for experiment in chosen for task in store.tasks(experiment, fresh=options.fresh)]
     lanes = schedule.lanes(tasks, options.jobs)
@@ -262,7 +264,7 @@ def reproduce(options):
         print(f"{failed} cases have no result.", file=sys.stderr)
         return 1
     if store.target() != store.committed():
-        print("The project's own records and verdicts stay as they are.")
+        print("The project's own records and verdicts are unchanged.")
         return 0
     if not options.quiet:  # theorems are tried anew: minutes on a busy machine
         papers = ", ".join(sorted({experiment.paper for experiment in chosen}))
@@ -275,7 +277,7 @@ def _several(n, word):
 
 
 def results(options):
-    """List the experiments and how their kept results stand, or show the results of one."""
+    """List the experiments and the state of their stored results, or show the results of one."""
     _know_the_papers()
     from treelib.ledger import experiments, store
     from treelib.ledger.store import releases
@@ -290,7 +292,7 @@ def results(options):
         found = store.records(chosen[0])
         for entry in found.values():
             print(entry["key"], json.dumps(entry["case"]), json.dumps(entry["result"])[:120])
-        print(f"{len(found)} of {len(chosen[0].cases())} cases are here and fresh.")
+        print(f"{len(found)} of {len(chosen[0].cases())} cases are stored and fresh.")
         return 0
     rows = [(e, store.status(e)) for e in chosen]
     print(f"{'experiment':<34}{'item':<22}{'kind':<13}{'cases':>7}{'fresh':>7}{'stale':>7}{'missing':>9}")
@@ -304,7 +306,7 @@ def results(options):
 
 
 def check(options):
-    """Run stored cases anew, from nothing, and compare: those of an experiment, one, or a random sample."""
+    """Rerun stored cases from scratch and compare: all of an experiment, one case or a random sample."""
     from treelib.ledger import experiments, repeatability, store
 
     _know_the_papers()
@@ -315,18 +317,18 @@ def check(options):
         pairs = [(e, r["case"]) for e in chosen for r in store.records(e).values()]
         pairs = [(e, case) for e, case in pairs if options.key in (None, store.key(e, case))]
     if not pairs:
-        raise ValueError("no stored result answers to this.")
+        raise ValueError("no stored result matches.")
     wrong = 0
     for experiment, case in pairs:
         found = repeatability.differences(experiment, case)
         wrong += bool(found)
         print(f"{experiment.name} {json.dumps(case)}: {'; '.join(found) or 'agrees'}", flush=True)
-    print(f"{len(pairs) - wrong} of {len(pairs)} stored results come out again.")
+    print(f"{len(pairs) - wrong} of {len(pairs)} stored results are reproduced.")
     return 1 if wrong else 0
 
 
 def codecheck(options):
-    """Rerun 200 printed cells from nothing and write a report: as expected, or differs."""
+    """Rerun 200 printed cells from scratch and write a report: as expected, or differs."""
     import time
     from pathlib import Path
 
@@ -345,7 +347,7 @@ def codecheck(options):
 
 
 def verdicts(options):
-    """Judge all claims and findings from the kept results: ``verdicts.csv`` and ``findings.csv``."""
+    """Judge all claims and findings from the stored results: ``verdicts.csv`` and ``findings.csv``."""
     return _judge(options.papers)
 
 
@@ -389,7 +391,7 @@ def _judge_complete(papers):
             and ((state := store.status(name))["stale"] or state["missing"])
         ]
         if lacking:
-            print(f"{paper}: claims are judged when these are stored as well: {', '.join(lacking)}")
+            print(f"{paper}: claims not judged; results missing or stale: {', '.join(lacking)}")
         else:
             ready.append(paper)
     return _judge(ready) if ready else 0
@@ -422,10 +424,13 @@ def _scheduler(address):
 
 def _parser():
     parser = argparse.ArgumentParser(prog="treelib", description=__doc__.partition("\n")[0])
-    commands = parser.add_subparsers(dest="name", required=True, metavar="command")
+    parser.add_argument("--version", action="version", version=f"treelib {treelib.__version__}")
+    commands = parser.add_subparsers(
+        dest="name", required=True, metavar="command", parser_class=options_of_fit.Command
+    )
 
     def command(name, function):
-        text = function.__doc__.partition("\n")[0]
+        text = function.__doc__.partition("\n")[0].replace("``", "")
         added = commands.add_parser(name, help=text, description=text)
         added.set_defaults(command=function)
         return added
@@ -434,29 +439,29 @@ def _parser():
     zero = command("predict", predict)
     options_of_fit.add(zero, options_of_fit.OF_PREDICT)
     six = command("export", export)
-    six.add_argument("tree", help="the tree as JSON, which `treelib fit` writes beside its report")
+    six.add_argument("tree", help="the tree as JSON, written by `treelib fit` beside its report")
     six.add_argument(
         "--to",
         required=True,
         choices=("c", "javascript", "onnx", "sql", "rules", "text", "dot", "svg"),
-        help="SQL reads the columns of the file, programs those that the tree tests: a category is 0 or 1",
+        help="output format; SQL uses the columns of the file, programs the encoded features",
     )
-    six.add_argument("--out", metavar="FILE", help="default: print it")
+    six.add_argument("--out", metavar="FILE", help="output file (default: print it)")
     proof = command("check-proof", check_proof)
     proof.add_argument("table", help="the CSV file that the proof is about")
     proof.add_argument("proof", help="the proof, compressed or not")
     audit = command("audit-solver", audit_solver)
     audit.add_argument("solver", help="imodels, pystreed, gosdt, licketysplit or pycontree")
-    audit.add_argument("--problems", type=int, default=1000, metavar="N", help="random problems (1000)")
-    audit.add_argument("--seed", type=int, default=0, help="of the first problem")
+    audit.add_argument("--problems", type=int, default=1000, metavar="N", help="how many (default: 1000)")
+    audit.add_argument("--seed", type=int, default=0, help="seed of the first problem")
     ahead = command("warm", warm)
     ahead.add_argument("names", nargs="*", metavar="name", help="only these (default: all)")
-    ahead.add_argument("--jobs", type=int, metavar="N", help="processes (default: one a processor)")
+    ahead.add_argument("--jobs", type=int, metavar="N", help="processes (default: one per processor)")
     one = command("reproduce", reproduce)
     one.add_argument("names", nargs="*", metavar="name", help="osdt, osdt.t2, ...: a paper or an experiment")
     one.add_argument("--all", action="store_true", help="all experiments of all papers")
-    one.add_argument("--fresh", action="store_true", help="run also what is kept and not stale")
-    one.add_argument("--jobs", type=int, metavar="N", help="processes (default: one a processor)")
+    one.add_argument("--fresh", action="store_true", help="also rerun results that are not stale")
+    one.add_argument("--jobs", type=int, metavar="N", help="processes (default: one per processor)")
     one.add_argument("--scheduler", metavar="ADDRESS", help="a Dask scheduler, tcp://host:port")
     one.add_argument("--quiet", action="store_true", help="show no progress")
     two = command("results", results)
@@ -467,20 +472,22 @@ def _parser():
     three = command("check", check)
     three.add_argument("name_of", nargs="?", metavar="name", help="a paper or an experiment")
     three.add_argument("--key", help="only the result with this key")
-    three.add_argument("--sample", type=int, metavar="N", help="a random choice of N stored results")
-    three.add_argument("--seconds", type=float, default=20.0, help="of those that took so long at most")
-    three.add_argument("--seed", type=int, help="of the random choice")
+    three.add_argument("--sample", type=int, metavar="N", help="a random sample of N stored results")
+    three.add_argument(
+        "--seconds", type=float, default=20.0, help="of those that took this long at most (20)"
+    )
+    three.add_argument("--seed", type=int, help="seed of the random sample")
     cells = command("codecheck", codecheck)
-    cells.add_argument("--out", required=True, metavar="FOLDER", help="for the results and report.md")
-    cells.add_argument("--manifest", metavar="FILE", help="other cells than those of the project")
-    cells.add_argument("--jobs", type=int, metavar="N", help="processes (default: one a processor)")
+    cells.add_argument("--out", required=True, metavar="FOLDER", help="folder for the results and report.md")
+    cells.add_argument("--manifest", metavar="FILE", help="cells to rerun instead of the project's")
+    cells.add_argument("--jobs", type=int, metavar="N", help="processes (default: one per processor)")
     four = command("verdicts", verdicts)
     four.add_argument("papers", nargs="*", metavar="paper", help="only these papers")
     five = command("referee", referee)
     five.add_argument("--sample", type=int, required=True, metavar="N", help="how many claims")
-    five.add_argument("--seed", type=int, required=True, help="of the random choice")
-    five.add_argument("--paper", action="append", default=[], help="only of this paper; may be repeated")
-    five.add_argument("--out", default="referee.html", metavar="FILE", help="the sheets, to be printed")
+    five.add_argument("--seed", type=int, required=True, help="seed of the random sample")
+    five.add_argument("--paper", action="append", default=[], help="claims of this paper; may be repeated")
+    five.add_argument("--out", default="referee.html", metavar="FILE", help="the sheets, for printing")
     return parser
 
 

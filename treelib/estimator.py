@@ -80,17 +80,17 @@ class TreeEstimator(Speaks, BaseEstimator):
 
     @row_wise
     def apply(self, X):
-        """Leaf that each row of `X` ends in.
+        """Leaf that each sample of `X` reaches.
 
         Parameters
         ----------
-        X : array-like or data frame of shape (n, n_features)
-            The rows.
+        X : array-like or data frame of shape (n_samples, n_features)
+            Samples to predict.
 
         Returns
         -------
-        intp ndarray of shape (n,)
-            Indices of nodes in ``tree_``.
+        intp ndarray of shape (n_samples,)
+            Node indices in ``tree_``.
         """
         check_is_fitted(self, "tree_")
         return self.tree_.apply(self._encode(X))
@@ -100,7 +100,7 @@ class TreeEstimator(Speaks, BaseEstimator):
 
         Returns
         -------
-        scipy.sparse.csr_matrix of shape (n, n_nodes), 1 where it does
+        scipy.sparse.csr_matrix of shape (n_samples, n_nodes), 1 where it does
         """
         check_is_fitted(self, "tree_")
         return paths(self.tree_, self.apply(X))
@@ -111,7 +111,7 @@ class TreeEstimator(Speaks, BaseEstimator):
         Returns
         -------
         int
-            The depth.
+            Maximum depth, 0 for a single leaf.
         """
         check_is_fitted(self, "tree_")
         return self.tree_.max_depth
@@ -122,7 +122,7 @@ class TreeEstimator(Speaks, BaseEstimator):
         Returns
         -------
         int
-            The number.
+            Number of leaves.
         """
         check_is_fitted(self, "tree_")
         return self.tree_.n_leaves
@@ -138,13 +138,13 @@ class TreeEstimator(Speaks, BaseEstimator):
     # skl2onnx asks for these two where it does not know an estimator
 
     def onnx_shape_calculator(self):
-        """For skl2onnx: the function that sets the types of the outputs."""
+        """Shape calculator for skl2onnx: the function that sets the types of the outputs."""
         from treelib.tree.formats.onnx import shapes_for_skl2onnx
 
         return shapes_for_skl2onnx
 
     def onnx_converter(self):
-        """For skl2onnx: the function that writes this estimator into a graph."""
+        """Converter for skl2onnx: the function that writes this estimator into a graph."""
         from treelib.tree.formats.onnx import convert_for_skl2onnx
 
         return convert_for_skl2onnx
@@ -262,8 +262,9 @@ class TreeClassifier(ClassifierMixin, TreeEstimator):
 
     @property
     def feature_importances_(self):
-        """Share of each column in the fall of the Gini impurity by the splits of ``tree_``, float64
-        (n_features_in_,); those of a column's categories are added up. Zeros for a tree without counts."""
+        """Share of each feature in the total decrease of Gini impurity over the splits of ``tree_``, float64
+        (n_features_in_,); the shares of a feature's categories are summed. Zeros for a tree without
+        counts."""
         check_is_fitted(self, "tree_")
         columns = columns_of_encoder(getattr(self, "encoder_", None), self.n_features_in_)
         found = np.bincount(columns, gini_importances(self.tree_), self.n_features_in_)
@@ -272,43 +273,43 @@ class TreeClassifier(ClassifierMixin, TreeEstimator):
 
     @row_wise
     def predict(self, X):
-        """Class of each row of `X`.
+        """Predicted class of each sample of `X`.
 
         Parameters
         ----------
-        X : array-like or data frame of shape (n, n_features)
-            The rows.
+        X : array-like or data frame of shape (n_samples, n_features)
+            Samples to predict.
 
         Returns
         -------
-        ndarray of shape (n,)
+        ndarray of shape (n_samples,)
             The classes.
         """
         check_is_fitted(self, "tree_")
         return self.classes_[self.tree_.predict(self._encode(X))]
 
     def score(self, X, y, sample_weight=None):
-        """Share of the rows of `X` whose class in `y`, (n,), is predicted, weighted by `sample_weight`."""
+        """Accuracy on `X` (n_samples, n_features) and `y` (n_samples,), weighted by `sample_weight`."""
         return super().score(X, _plain_truth(targets(y)), sample_weight)
 
     def predict_log_proba(self, X):
-        """Logarithm of `predict_proba`, float64 (n, n_classes)."""
+        """Logarithm of `predict_proba`, float64 (n_samples, n_classes)."""
         with np.errstate(divide="ignore"):
             return np.log(self.predict_proba(X))
 
     @row_wise
     def predict_proba(self, X):
-        """Weighted fraction of each class in the leaf of each row of `X`.
+        """Weighted class fractions of the leaf that each sample of `X` reaches.
 
         Parameters
         ----------
-        X : array-like or data frame of shape (n, n_features)
-            The rows.
+        X : array-like or data frame of shape (n_samples, n_features)
+            Samples to predict.
 
         Returns
         -------
-        float64 ndarray of shape (n, n_classes)
-            One row for each row of `X`.
+        float64 ndarray of shape (n_samples, n_classes)
+            One row per sample, columns in the order of ``classes_``.
         """
         check_is_fitted(self, "tree_")
         leaf, value = self.tree_.apply(self._encode(X)), self.tree_.value
@@ -347,21 +348,21 @@ class TreeClassifier(ClassifierMixin, TreeEstimator):
 
 
 class TreeRegressor(RegressorMixin, TreeEstimator):
-    """Base of regressors: the mean of the leaf."""
+    """Base of regressors: predicts the value of the leaf."""
 
     @row_wise
     def predict(self, X):
-        """Predicted value of each row of `X`.
+        """Predicted value of each sample of `X`.
 
         Parameters
         ----------
-        X : array-like or data frame of shape (n, n_features)
-            The rows.
+        X : array-like or data frame of shape (n_samples, n_features)
+            Samples to predict.
 
         Returns
         -------
-        float64 ndarray of shape (n,)
-            The value of the leaf of each row.
+        float64 ndarray of shape (n_samples,)
+            Value of the leaf that each sample reaches.
         """
         check_is_fitted(self, "tree_")
         return self.tree_.predict_value(self._encode(X))[:, 0]

@@ -1,23 +1,28 @@
-"""Public names of a package, imported on first use: a program pays only for what it uses."""
+"""Public names of a package, imported on first use, so that a program loads only what it uses."""
 
 import sys
 from importlib import import_module
 
 
 def public(package, homes):
-    """What a package needs to offer names of its modules: ``__getattr__``, ``__dir__`` and ``__all__``.
+    """``__getattr__``, ``__dir__`` and ``__all__`` of a package that offers names of its modules.
 
     Parameters
     ----------
-    package : str, the package's ``__name__``
-    homes : dict of a public name to the dotted module that defines it. It must stand in the package as a
-        literal called ``_PUBLIC``: `treelib.compiled.sources` reads it to follow imports.
+    package : str
+        The package's ``__name__``.
+    homes : dict
+        Maps a public name to the dotted module that defines it. The package must define it as a literal
+        called ``_PUBLIC``: `treelib.compiled.sources` reads it to follow imports.
 
     Returns
     -------
-    getattr : callable of a name, raises AttributeError where there is neither such a name nor such a module
+    getattr : callable
+        Takes a name; raises AttributeError if there is neither such a name nor such a module.
     dir : callable
+        Lists all names.
     all : list of str
+        The public names, sorted.
     """
 
     def get(name):

@@ -32,11 +32,11 @@ def test_tree_of_a_boosted_model_on_own_data(people, name):
     np.testing.assert_array_equal(fitted.model.predict(table.X), expected)
     told = dict(facts(fitted))
     assert told["method"] == f"born-again tree of {methods.ENSEMBLES[name]}"
-    assert told["optimality"] == "proved: no tree that decides as the boosted model is less deep"
+    assert told["optimality"] == "proved: no tree with the same decisions as the boosted model is shallower"
     assert inner.certify()
     cells = fitted.model.certificate_.n_cells
     said = f"at every point: proved on all {cells:,} cells of the feature space"
-    assert told["decides as the boosted model"] == said
+    assert told["same decisions as the boosted model"] == said
 
 
 def test_report_says_what_was_not_certified(people):
@@ -52,7 +52,7 @@ def test_report_says_what_was_not_certified(people):
         (False, "not at every point"),
     ):
         fitted.model.certificate_ = replace(found, faithful=faithful)
-        assert dict(facts(fitted))["decides as the boosted model"].startswith(said)
+        assert dict(facts(fitted))["same decisions as the boosted model"].startswith(said)
 
 
 def test_a_missing_value_is_the_median(people):

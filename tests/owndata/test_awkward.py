@@ -51,7 +51,7 @@ def test_whole_numbers_of_more_than_64_bits_are_told_apart_or_named(tmp_path, st
     "words, message",
     [
         (["--target", "seen"], "it holds times; cut them into ranges"),
-        (["--target", "ill", "--method", "bornagain"], "far: values beyond 3.4e38, and a random forest"),
+        (["--target", "ill", "--method", "bornagain"], "far: values beyond 3.4e38, but a random forest"),
         (["--target", "ill", "--allow", "age", "--require", "far"], "give --allow far"),
         (["--target", "ill", "--time-limit", "-1"], "--time-limit=-1.0 must be a positive number of seconds"),
     ],
@@ -71,9 +71,9 @@ def test_lists_and_decimals_of_parquet(tmp_path):
     frame = pd.DataFrame({"tags": [["a", "b"]] * 120, "pay": pay, "y": np.arange(120) % 2})
     frame.to_parquet(file)
     table = read_table(file, "y")
-    assert table.notes == ["tags: left out, it holds lists or records; give what matters of them as columns."]
+    assert table.notes == ["tags: left out, it holds lists or records; extract what matters into columns."]
     np.testing.assert_array_equal(table.X["pay"], np.array(pay, float))
-    with pytest.raises(ValueError, match="'tags' is no class and no quantity: it holds lists"):
+    with pytest.raises(ValueError, match="'tags' is neither classes nor a quantity: it holds lists"):
         read_table(file, "tags")
     book = tmp_path / "book.xlsx"
     book.write_bytes(b"PK")

@@ -81,7 +81,7 @@ def test_digits_that_begin_with_0_are_codes(tmp_path):
     table = read_table(path, "y")
     assert [name for name in table.X if "code" in name] == ["code = 007", "code = 07", "code = 7"]
     assert [name for name in table.X if "zip" in name] == ["zip = 01234", "zip = 01235", "zip = 91234"]
-    assert notes_of(table)["code"].startswith("read as text, since '007' begins with 0 as codes do")
+    assert notes_of(table)["code"].startswith("read as text, since '007' begins with 0 like a code")
     asked = read_table(path, "y", reading=Reading(numeric=("zip",)))
     assert sorted(set(asked.X["zip"])) == [1234, 1235, 91234]
 
@@ -107,7 +107,7 @@ def test_numbers_that_are_categories(tmp_path, kind):
     ("words", "message"),
     [
         (["--categorical", "gradee"], "did you mean 'grade'"),
-        (["--numeric", "grade"], "--numeric grade: the column holds 'a', which is no number"),
+        (["--numeric", "grade"], "--numeric grade: the column holds 'a', which is not a number"),
         (["--numeric", "age", "--categorical", "age"], "cannot be both"),
     ],
 )

@@ -69,19 +69,19 @@ def test_the_report_says_what_rows_weigh(rare):
     """Weighted errors that are shown as if they were shares of the rows."""
     fitted = fit_table(read_table(rare, "ill"), tune=True, class_weight={"yes": 4.0}, say=silent)
     shown = dict(facts(fitted))
-    assert shown["a row weighs"] == "no: 1, yes: 4"
+    assert shown["class weights"] == "no: 1, yes: 4"
     assert shown["weighted training error"] == f"{100 * fitted.weighted_error:.2f} %"
     text = page(fitted, "treelib fit")
-    assert "rows weighted by class" in text and "weighted training error + price x leaves" in text
+    assert "rows weighted by class" in text and "weighted training error + leaf penalty x leaves" in text
     plain = fit_table(read_table(rare, "ill"), regularization=0.01, say=silent)
-    assert not re.search("weighted|a row weighs", page(plain, "treelib fit"))
+    assert not re.search("weighted|class weights", page(plain, "treelib fit"))
 
 
 def test_the_command_hands_them_on(rare, capsys, tmp_path):
     """An option that never reaches the fit."""
     words = ["fit", str(rare), "--target", "ill", "--quiet", "--out", str(tmp_path / "r.html")]
     assert main([*words, "--class-weight", "yes=4", "--class-weight", "no=0.5"]) == 0
-    assert "a row weighs: no: 0.5, yes: 4" in capsys.readouterr().out
+    assert "class weights: no: 0.5, yes: 4" in capsys.readouterr().out
 
 
 @pytest.mark.parametrize("score", ["accuracy", "log-loss"])
@@ -101,7 +101,7 @@ def test_leaves_count_rows(rare, capsys, tmp_path):
     words = ["fit", str(rare), "--target", "ill", "--quiet", "--out", str(out), "--method", "topdown"]
     assert main([*words, "--class-weight", "balanced"]) == 0
     said = capsys.readouterr().out
-    assert "% error)" not in said and "counts rows, each as one" in said
+    assert "% error)" not in said and "ignore the class weights" in said
     tree, table = Tree.from_json(out.with_suffix(".json").read_text()), read_table(rare, "ill")
     leaf, shown = tree.apply(table.X.to_numpy()), 0
     for node in np.flatnonzero(tree.is_leaf):

@@ -15,6 +15,7 @@ from treelib.cli import main
 from treelib.owndata import export, fit, regression, tuning
 from treelib.owndata.fit import fit_table
 from treelib.owndata.read import read_table
+from treelib.owndata.report import notes
 from treelib.owndata.report.page import page
 from treelib.search.budget import Budget
 from treelib.tree.stored import Tree
@@ -130,7 +131,7 @@ BAD = {
     "no rows": ("e.csv", "a,y\n", "no row with a value"),
     "same name twice, once blank": ("e.csv", "a,y\n,0\n,1\n", "no column is left"),
     "one class": ("e.csv", "a,y\n1,0\n2,0\n", "one value only, '0'"),
-    "zero bytes": ("e.csv", "a,y\n1,b\0\n2,b\n", "it holds zero bytes"),
+    "zero bytes": ("e.csv", "a,y\n1,b\0\n2,b\n", "it contains zero bytes"),
     "quantity": ("e.csv", "a,y\n" + "\n".join(f"{i},{i / 7}" for i in range(60)), "quantity.*Regressor"),
     "ragged": ("e.csv", "a,y\n1,0\n2,1,3\n", "cannot be read"),
     "infinite": ("e.csv", "a,y\n1,0\ninf,1\n", "infinite"),
@@ -202,6 +203,37 @@ def test_a_greedy_tree_that_predicts_better_is_shown():
     assert tuning.choose([proved], "min") == (proved, 1)
 
 
+def test_a_proof_of_some_depth_takes_the_place_of_the_warning(tmp_path, monkeypatch):
+    """ "Proved", and beside it "the search stopped before the proof"."""
+    real = fit.make
+
+    def stopped_at_once(method, price, seconds, **more):
+        return real(method, price, seconds if "max_depth" in more["constraints"] else 1e-4, **more)
+
+    monkeypatch.setattr(fit, "make", stopped_at_once)
+    frame = pd.DataFrame(np.random.default_rng(0).random((200, 2)), columns=["a", "b"])
+    frame.assign(y=(frame.a > 0.5) ^ (frame.b > 0.5)).to_csv(tmp_path / "xor.csv", index=False)
+    fitted = fit_table(read_table(tmp_path / "xor.csv", "y"), say=lambda line: None)
+    assert fitted.is_proved and fitted.model.depth
+    assert not any("stopped before the proof" in note for note in fitted.notes)
+
+
+def test_the_note_on_a_greedy_tree_says_what_was_compared():
+    """ "By more than one standard error" beside errors that are none of the losses that were compared."""
+
+    def family(method, depth, *losses):
+        tree = OptimalSparseTreeClassifier(0.01).fit([[0], [1]], [0, 1]).tree_
+        path = tuning.TreePath(np.array([0.01]), [tree], np.array([0, 1]), method == "sparse", depth)
+        return tuning.Family(
+            method, path, [(0.01, tuning.Judged(None, np.ones(4), 2.0, 0, np.array(losses)))]
+        )
+
+    found = [family("topdown", None, 0.1, 0.2, 0.1, 0.2), family("sparse", 2, 0.3, 0.5, 0.3, 0.5)]
+    note = notes.on_choice("sparse", found, found[0], 0, "1se", 0.01, "auc")[-1]
+    assert "(--score auc) is 0.1500 with 2 leaves; that of the proved trees is 0.4000 with 2 leaves" in note
+    assert "The difference is 0.2500, its standard error 0.0289." in note  # not of either loss: 0.0577
+
+
 def test_stopped_folds_are_counted(tmp_path):
     """A report that says nothing of folds that the clock ended."""
     rng = np.random.default_rng(0)
@@ -210,9 +242,11 @@ def test_stopped_folds_are_counted(tmp_path):
     table = read_table(tmp_path / "noise.csv", "y")
     fitted = fit_table(table, regularization=0.002, time_limit=0.05, say=lambda line: None)
     assert fitted.judged.n_stopped == 5
-    assert any("On 5 of 5 folds the limit of 0.05 s ended" in note for note in fitted.notes)
+    assert any(
+        "its share of the limit of 0.05 s (40 % of it, for all folds)" in note for note in fitted.notes
+    )
     tuned = fit_table(table, tune=True, time_limit=0.01, say=lambda line: None)
-    assert any("No depth was proved" in note for note in tuned.notes) and not tuned.is_proved
+    assert any("half of what was left" in note for note in tuned.notes) and not tuned.is_proved
 
 
 def late_gain():
@@ -270,7 +304,8 @@ def test_command_writes_everything(people, capsys):
     assert capsys.readouterr().out.count("wrote") == 6
     tree = Tree.from_json(out.with_suffix(".json").read_text())
     json.loads(out.with_suffix(".table.json").read_text())
-    assert f"{tree.n_leaves}; {tree.max_depth}" in out.read_text()
+    assert f"<th>leaves</th><td>{tree.n_leaves}</td>" in out.read_text()
+    assert f"<th>depth</th><td>{tree.max_depth}</td>" in out.read_text()
     assert "case" in out.with_suffix(".sql").read_text().lower()
     assert out.with_suffix(".svg").read_text().startswith("<svg")
     assert len(out.with_suffix(".rules.txt").read_text().splitlines()) == tree.n_leaves
@@ -318,7 +353,7 @@ def test_ctrl_c_on_a_fold_keeps_a_tree(people, monkeypatch, capsys, tmp_path, is
     assert main(words + ["--tune"] * is_tuned) == 130
     said = capsys.readouterr()
     assert "wrote" in said.out and "error on held-out rows: not known" in said.out and "Stopped" in said.err
-    assert "Ctrl-C ended the work before all folds were judged" in out.read_text()
+    assert "Ctrl-C stopped the run before all folds were evaluated" in out.read_text()
     assert Tree.from_json(out.with_suffix(".json").read_text()).n_leaves > 1
 
 

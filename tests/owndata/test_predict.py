@@ -84,7 +84,7 @@ def test_a_few_rows_are_read_as_many_were(people, capsys):
             {"rename": {"sex": "Sex"}},
             "tests the column 'sex', which the file does not have (did you mean 'Sex'?)",
         ),
-        ({"age": "old"}, "the column 'age' holds 'old', which is no number"),
+        ({"age": "old"}, "the column 'age' holds 'old', which is not a number"),
         ({"diabetic": "perhaps"}, "the column 'diabetic' holds 'perhaps', which is neither true nor false"),
     ],
 )
@@ -104,8 +104,8 @@ def test_unseen_categories_are_named(people, capsys):
     capsys.readouterr()
     assert main(["predict", str(model), str(people)]) == 0
     said = capsys.readouterr()
-    assert "oedema: 300 rows hold 'huge', which the fit did not see" in said.err
-    assert "sex: missing in 300 rows, and never in the fit" in said.err
+    assert "oedema: 300 rows hold 'huge', not seen in training" in said.err
+    assert "sex: missing in 300 rows, not in training" in said.err
     assert said.out.startswith("prediction,share of no,share of yes\n") and said.out.count("\n") == 301
 
 
@@ -118,11 +118,11 @@ def test_stored_trees_without_columns_are_named(people, capsys):
         beside.unlink() if text is None else beside.write_text(text)
         assert main(["predict", str(model), str(people)]) == 2
         said = capsys.readouterr().err
-        assert "is not there or damaged" in said or "does not belong to its tree" in said
+        assert "is missing or damaged" in said or "describes other columns than its tree has" in said
     about["columns"].pop()
     beside.write_text(json.dumps(about))
     assert main(["predict", str(model), str(people)]) == 2
-    assert "does not belong to its tree" in capsys.readouterr().err
+    assert "describes other columns than its tree has" in capsys.readouterr().err
     assert main(["predict", "nothing.json", str(people)]) == 2
 
 
@@ -165,7 +165,12 @@ def test_why_speaks_of_the_columns_of_the_file(tmp_path, capsys):
     assert "because income is at most 2050." in said
     assert "It would be granted if income were above 2050." in said
     assert main([*ask, "--fixed", "income"]) == 0
-    assert "It would be" not in capsys.readouterr().out
+    said = capsys.readouterr().out
+    assert "It would be" not in said and "No allowed change gives another class." in said
+    assert main([*ask, "--fixed", "income", "--wanted", "granted"]) == 0
+    assert "No allowed change gives granted." in capsys.readouterr().out
+    assert main([*ask, "--wanted", "refused"]) == 0
+    assert "No allowed change" not in capsys.readouterr().out  # it is refused already
     assert main([*ask, "--change", "income=-1"]) == 0
     assert "It would be" not in capsys.readouterr().out
     pd.DataFrame({"income": [5000], "speed": ["40+"], "town": ["Bonn"], "smoker": ["no"]}).to_csv(
@@ -177,7 +182,7 @@ def test_why_speaks_of_the_columns_of_the_file(tmp_path, capsys):
         (["--fixed", "wage"], "no column 'wage'"),
         (["--wanted", "maybe"], "no class 'maybe'"),
         (["--change", "income"], "give NAME=+1 or NAME=-1"),
-        (["--change", "town=+1"], "no column of numbers"),
+        (["--change", "town=+1"], "not a numeric column"),
     ):
         assert main([*ask, *more]) == 2
         assert message in capsys.readouterr().err

@@ -141,7 +141,7 @@ def test_names_again_among_the_rows_are_left_out(tmp_path, again):
     text = lines("size,y", lambda i: again if i in (3, 17) else f"{i * 7 % 31},{i * 7 % 31 > 15}", 50)
     found = table(tmp_path / "t.csv", text)
     assert found.classes.tolist() == ["False", "True"] and len(found.y) == 48
-    assert found.notes == ["2 rows with the names of the columns again left out."]
+    assert found.notes == ["left out 2 rows repeating the column names."]
 
 
 def test_two_spellings_of_a_code_are_one_category(tmp_path):

@@ -33,7 +33,7 @@ def test_quantities_and_classes_are_told_apart(houses, tmp_path):
     """A quantity taken for hundreds of classes, or a few whole numbers for a quantity."""
     table = read_table(houses, "price", task="auto")
     assert table.task == "regression" and table.y.dtype == float
-    assert "amounts of $" in " ".join(table.notes) and "taken for a quantity" in " ".join(table.notes)
+    assert "amounts of $" in " ".join(table.notes) and "treated as a quantity" in " ".join(table.notes)
     few = tmp_path / "few.csv"
     few.write_text("a,y\n" + "\n".join(f"{i % 9},{i % 3}" for i in range(90)))
     assert read_table(few, "y", task="auto").task == "classification"
@@ -92,7 +92,7 @@ def test_command_fits_a_quantity(houses, tmp_path, capsys):
     assert "variance left unexplained, training" in said and "classes" not in said
     tree = Tree.from_json(out.with_suffix(".json").read_text(encoding="utf-8"))
     assert tree.is_regression and "root mean squared error" in out.read_text(encoding="utf-8")
-    assert "commonest class" not in out.read_text(encoding="utf-8")
+    assert "most frequent class" not in out.read_text(encoding="utf-8")
     words = ["fit", str(houses), "--target", "price", "--out", str(out), "--method", "dyadic"]
     assert main(words) == 2
     assert "'price' is a quantity; leave --method out" in capsys.readouterr().err
@@ -106,7 +106,7 @@ def test_report_names_the_quantity(houses):
     assert f"mean {table.y.mean():.6g}" in found["target"]
     off = fitted.judged.predicted - table.y
     assert found["root mean squared error there"] == f"{np.sqrt(np.mean(off**2)):.6g}"
-    assert "Right and wrong" not in page(fitted, "treelib fit")
+    assert "Confusion matrix" not in page(fitted, "treelib fit")
 
 
 def test_the_limit_of_time_is_for_quantities_too(tmp_path):

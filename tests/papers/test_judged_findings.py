@@ -107,7 +107,7 @@ def test_every_paper_has_findings_and_they_show_themselves():
     """A paper that is left out; a table without its words."""
     for paper in papers():
         found = findings(paper)
-        assert 12 <= len(found.frame) <= 18 and set(found.frame["word"]) <= set(judged_findings.WORDS)
+        assert 1 <= len(found.frame) <= 18 and set(found.frame["word"]) <= set(judged_findings.WORDS)
         assert found.frame.index.str.startswith(f"{paper}.finding.").all()
         assert len(findings(paper, top=4).frame) == 4
     assert len(findings().frame) == len(LISTED)

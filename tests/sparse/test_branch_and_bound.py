@@ -216,6 +216,17 @@ def test_every_switch_combination_is_optimal(problem, policy, bounds):
     assert result.tree.objective(X, y, regularization) == result.objective
 
 
+@pytest.mark.parametrize("bound", BOUNDS)
+def test_each_bound_alone_keeps_the_optimum(bound):
+    """A bound that removes an optimum where no other hides it: a draw of some bounds meets one by chance."""
+    random = np.random.default_rng(20)
+    for _ in range(300):
+        table = random.integers(0, 2, (random.integers(2, 13), random.integers(2, 5)))
+        X, y, regularization = table[:, :-1], table[:, -1], random.choice(REGULARIZATIONS)
+        result = branch_and_bound(X, y, regularization, bounds=[bound])
+        assert result.objective == pytest.approx(optimal_value(X, y, regularization), abs=1e-12)
+
+
 @settings(max_examples=40)
 @given(problems(max_rows=24, max_columns=5), st.sampled_from(POLICIES), st.sets(st.sampled_from(BOUNDS)))
 def test_default_bounds_and_more_are_optimal(problem, policy, more):

@@ -459,7 +459,7 @@ def test_a_mean_of_trees_is_not_written_as_sql():
     """An expression of one tree that predicts otherwise than the model."""
     X, y = load_iris(return_X_y=True)
     model = BayesianTreeClassifier(n_iter=400, random_state=0).fit(X, y)
-    with pytest.raises(ValueError, match="predicts by several trees has no expression"):
+    with pytest.raises(ValueError, match="predicts with several trees has no SQL"):
         formats.to_sql(model)
     best = BayesianTreeClassifier(n_iter=400, random_state=0, prediction="best").fit(X, y)
     assert formats.to_sql(best).startswith("CASE")

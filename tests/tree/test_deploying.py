@@ -234,7 +234,7 @@ def test_javascript_takes_rows_by_name_and_refuses_others(tmp_path):
     import { predict, columns, classes } from "./model.mjs";
     const said = [predict({ age: 20, b: null }), predict([true, 1]), predict([undefined, 0])];
     said.push(columns, classes);
-    for (const row of [[1], { age: "20", b: 1 }]) {
+    for (const row of [[1], { age: "20", b: 1 }, { Age: 20, b: 1 }]) {
       try { said.push(predict(row)); } catch (error) { said.push(error.message); }
     }
     console.log(JSON.stringify(said));
@@ -243,19 +243,19 @@ def test_javascript_takes_rows_by_name_and_refuses_others(tmp_path):
     said = subprocess.run(["node", "a.mjs"], cwd=tmp_path, check=True, capture_output=True, text=True).stdout
     assert said.strip() == (
         '["yes","yes","no",["age","b"],["no","yes"],"a row has 2 values, not 1",'
-        '"age must be a number, not string"]'
+        '"age must be a number, not string","the row has no age; it needs age, b"]'
     )
 
 
 def test_what_cannot_be_written_is_refused():
     """Would catch a program that silently means something else."""
-    with pytest.raises(TypeError, match="A dict cannot be written; give a Tree or a fitted estimator"):
+    with pytest.raises(TypeError, match="A dict cannot be exported; give a Tree or a fitted estimator"):
         formats.to_c({})
     with pytest.raises(ValueError, match="not fitted"):
         formats.to_javascript(treelib.TopDownTreeClassifier())
     stump = Tree.from_nested((0, 0.5, 0, 1))
     for name in ("", "1a", "a b", "int", 7, "main"):
-        with pytest.raises(ValueError, match=r"name=.* must be a name of C"):
+        with pytest.raises(ValueError, match=r"name=.* must be a valid C name"):
             formats.to_c(stump, name=name)
     mixed = pd.DataFrame({"a": pd.Series(["x", 1, "x", 1], dtype=object)})
     model = treelib.TopDownTreeClassifier().fit(mixed, [0, 1, 0, 1])
@@ -355,7 +355,7 @@ def test_python_texts_and_sql_refuse_missing_values_as_predict_does(kind):
     assert "for rows without missing values" in formats.to_text(model)
     assert "for rows without" not in formats.to_text(tree.replace(refuses_missing=False))
     assert "missing" not in " ".join(formats.to_rules(model))
-    with pytest.warns(UserWarning, match="answers rows with missing values, which this tree refuses"):
+    with pytest.warns(UserWarning, match="predict rows with missing values, which this tree refuses"):
         formats.to_sklearn(model)
     if kind == "deep":
         return  # beyond what SQLite parses

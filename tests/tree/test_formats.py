@@ -454,7 +454,7 @@ def test_float32_boundary_is_the_last_one(threshold):
 def test_what_is_no_single_tree_is_refused():
     """Would catch forests or several outputs converted to their first tree without a word."""
     X, y = load_iris(return_X_y=True)
-    with pytest.raises(TypeError, match="RandomForestClassifier is no fitted decision tree"):
+    with pytest.raises(TypeError, match="RandomForestClassifier is not a fitted decision tree"):
         Tree.from_sklearn(RandomForestClassifier(3).fit(X, y))
     with pytest.raises(ValueError, match="2 outputs"):
         Tree.from_sklearn(DecisionTreeClassifier().fit(X, np.c_[y, y]))

@@ -1,4 +1,4 @@
-"""Born-again tree ensembles: one small tree that predicts as a forest does, everywhere."""
+"""Born-again tree ensembles: one small tree with the predictions of a forest, everywhere."""
 
 from treelib.public import public
 

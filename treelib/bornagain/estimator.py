@@ -1,4 +1,4 @@
-"""`BornAgainTreeClassifier`: the scikit-learn face of the born-again searches."""
+"""`BornAgainTreeClassifier`: the scikit-learn interface to the born-again searches."""
 
 from copy import copy
 from dataclasses import KW_ONLY, replace
@@ -38,65 +38,67 @@ READABLE = 100  # leaves of a tree that a person may still read
 
 @with_parameters
 class BornAgainTreeClassifier(TreeClassifier):
-    """One small decision tree that predicts exactly as an ensemble does, everywhere.
+    """A single small decision tree that makes the same predictions as an ensemble, everywhere.
 
     ``fit`` trains an ensemble and then finds the smallest tree with the same decision function over the whole
-    feature space, not on the training data alone (Vidal, Pacheco and Schiffer 2020). The decisions of a
-    forest are those of its majority; ``voting="soft"`` takes those of scikit-learn's ``predict`` instead.
-    ``from_ensemble`` takes an ensemble that is trained already.
+    feature space, not only on the training data (Vidal, Pacheco and Schiffer 2020). A forest decides by
+    majority vote; ``voting="soft"`` follows scikit-learn's ``predict`` instead. ``from_ensemble`` takes an
+    ensemble that is already trained.
 
     Parameters
     ----------
     ensemble : classifier or None, default=None
         Unfitted RandomForestClassifier, ExtraTreesClassifier, BaggingClassifier of decision trees,
         AdaBoostClassifier of decision trees, DecisionTreeClassifier, GradientBoostingClassifier,
-        HistGradientBoostingClassifier, XGBClassifier or LGBMClassifier. ``fit`` trains a clone, also of one
-        that is fitted: that one goes to ``from_ensemble``. None: a forest of `N_TREES` trees of depth
-        `DEPTH` with half of the features tried at each split, whose born-again tree can be read. That of the
-        paper's 10 trees of depth 3 has thousands of leaves where columns are numbers of many values.
+        HistGradientBoostingClassifier, XGBClassifier or LGBMClassifier. ``fit`` always trains a clone; pass a
+        fitted model to ``from_ensemble``. None: a forest of `N_TREES` trees of depth `DEPTH` that tries half
+        of the features at each split, so that the born-again tree is readable. With the paper's 10 trees of
+        depth 3 it would have thousands of leaves on features with many values.
     objective : {"depth", "leaves", "depth-leaves"}, default="depth"
-        What is made small: the longest path, the number of leaves, or the depth and then the leaves.
+        What is minimised: the depth, the number of leaves, or the depth first and then the leaves.
     method : {"exact", "heuristic"}, default="exact"
-        "exact" proves the tree smallest. Its time and memory grow with the number of boxes of cells that the
-        thresholds of the ensemble make, a product over the features: binned features, shallow trees and few
-        of them keep it small. "heuristic" scales further; its tree is as faithful, but not smallest.
+        "exact" proves that the tree is the smallest. Its time and memory grow with the number of boxes formed
+        by the thresholds of the ensemble, a product over the features: binned features and few, shallow trees
+        keep it small. "heuristic" scales further; its tree is just as faithful, but not the smallest.
     voting : {"hard", "soft"}, default="hard"
-        How the trees are joined. "hard", the paper's rule: each votes for one class. "soft": class fractions
-        are averaged, which is how scikit-learn's forests and baggings predict; take it to get a tree that
-        predicts as their ``predict``. AdaBoost's votes are always
-        hard and weighted, as in scikit-learn; boosted models add up scores as their library does.
+        How the trees of the ensemble are combined. "hard", the paper's rule: each votes for one class.
+        "soft": class fractions are averaged, as scikit-learn's forests and bagging do; choose it for a tree
+        that agrees with their ``predict``. AdaBoost's votes are always hard and weighted, as in scikit-learn;
+        boosted models add scores as their library does.
     time_limit : float or None, default=None
-        Seconds of wall clock for the search. Training the ensemble is not counted, nor can the compilation
-        of the search at its very first use on a machine be cut short.
+        Wall-clock seconds for the search. None: no limit. Training the ensemble does not count, and
+        compilation at the first use on a machine cannot be interrupted.
     memory_limit : float, str or None, default="4 GB"
-        Bytes that the search may hold, or text such as "500 MB": all tables, and what it takes to make the
-        greedy tree of a search that is stopped. The ensemble itself comes on top. Where the limit is too
-        small for any search, the tree is a single leaf in which `predict` asks the ensemble.
+        Memory for the search, in bytes or as text such as "500 MB": all tables, and what building the greedy
+        tree takes if the search is stopped. The ensemble itself is not included. None: the memory of the
+        machine. If the limit is too small for any search, the tree is a single leaf in which `predict` calls
+        the ensemble.
     n_jobs : int or None, default=None
-        Threads of the exact search; None means one, -1 one for each processor. It never changes a result.
+        Number of threads of the exact search; None means one, -1 one per processor. It does not affect the
+        result.
     random_state : int, RandomState or None, default=None
-        For the forest of ``ensemble=None``, and for the cells that the heuristic draws.
+        Seed of the forest with ``ensemble=None``, and of the cells that the heuristic draws.
     verbose : int, default=0
         1 shows a progress line on standard error.
 
     Attributes
     ----------
     tree_ : treelib.Tree
-        The born-again tree. ``tree_.max_depth`` and ``tree_.n_leaves`` are its size. After ``fit``, `value`
-        and `n_node_samples` count the training rows; leaves may well be empty.
+        The born-again tree. ``tree_.max_depth`` and ``tree_.n_leaves`` give its size. After ``fit``, its
+        `value` and `n_node_samples` count the training samples; leaves may be empty.
     ensemble_ : treelib.bornagain.ensemble.voting.Ensemble
-        What the tree was made from.
+        The ensemble that the tree reproduces.
     estimator_ : fitted classifier
-        Only after ``fit``.
+        The trained ensemble; only after ``fit``.
     result_ : treelib.search.budget.SearchResult
     search_stats_ : dict
-        Counters, seconds and ``peak_bytes`` of the search.
+        Counters, timings (seconds) and ``peak_bytes`` of the search.
     open_leaves_ : int array
-        Leaves of ``tree_`` in which it may differ from the ensemble, because a limit was too short for any
-        faithful tree; `predict` asks the ensemble itself there. Empty in all other cases.
+        Leaves of ``tree_`` that may disagree with the ensemble, because a limit was too tight for any
+        faithful tree; there `predict` calls the ensemble itself. Otherwise empty.
     objective_, lower_bound_ : float
-        Size of the tree, and what is proved of every faithful tree: a depth, a number of leaves, or depth +
-        leaves / 1,000,000. `objective_` is infinite where leaves are open.
+        Size of the tree, and a proven lower bound on the size of every faithful tree: a depth, a number of
+        leaves, or depth + leaves / 1,000,000. `objective_` is infinite if ``open_leaves_`` is not empty.
     is_optimal_ : bool
     status_ : {"optimal", "faithful", "time_limit", "memory_limit", "interrupted"}
     classes_ : array of shape (n_classes,)
@@ -107,18 +109,18 @@ class BornAgainTreeClassifier(TreeClassifier):
     Warns
     -----
     UserWarning
-        When the tree has more than `READABLE` leaves, which nobody reads: what makes it smaller is said.
-        When the majority of the trees decides otherwise on training rows than the ``predict`` of the
-        ensemble, which averages.
+        If the tree has more than `READABLE` leaves, too many to read; the message says how to make it
+        smaller. If the majority vote differs on training samples from the ensemble's ``predict``, which
+        averages.
     sklearn.exceptions.ConvergenceWarning
-        When a limit or Ctrl-C stopped the search. The tree of the exact search is faithful all the same, but
-        built greedily on samples of cells, or that of an ensemble of one tree; where not even that could be
+        If a limit or Ctrl-C stopped the search. With ``method="exact"`` the tree is still faithful, but built
+        greedily from sampled cells (or, for an ensemble of one tree, that tree); if not even this could be
         finished, see `open_leaves_`.
 
     Notes
     -----
-    scikit-learn's trees round X to float32 before they compare. The thresholds of ``tree_`` are moved, by
-    less than one float32 step, so that it predicts as they do for every float64 value.
+    scikit-learn's trees round X to float32 before comparing. The thresholds of ``tree_`` are shifted by less
+    than one float32 step, so that it agrees with them for every float64 value.
 
     References
     ----------
@@ -156,13 +158,13 @@ class BornAgainTreeClassifier(TreeClassifier):
 
         Parameters
         ----------
-        X : array-like or data frame of shape (n, n_features)
+        X : array-like or data frame of shape (n_samples, n_features)
             Finite numbers.
-        y : array-like of shape (n,)
+        y : array-like of shape (n_samples,)
             Classes.
-        sample_weight : array-like of shape (n,) or None
-            Weights of the rows, for training the ensemble and for the counts in ``tree_``. Which tree is
-            smallest depends on the ensemble alone. Rows of weight 0 count as absent.
+        sample_weight : array-like of shape (n_samples,) or None
+            Sample weights, for training the ensemble and for the counts in ``tree_``. The smallest tree
+            depends on the ensemble alone. Samples with zero weight are ignored.
 
         Returns
         -------
@@ -197,32 +199,33 @@ class BornAgainTreeClassifier(TreeClassifier):
             return self
 
     def from_ensemble(self, forest):
-        """Find the born-again tree of an ensemble that is trained already.
+        """Find the born-again tree of an ensemble that is already trained.
 
-        Give ``BornAgainTreeClassifier(voting="soft")`` for a tree that predicts as the ``predict`` of a
-        scikit-learn forest or bagging, which averages class fractions. The default, ``voting="hard"``, is
-        the paper's rule, a vote for each tree: it may decide otherwise than ``forest.predict`` in a part of
-        the feature space. ``status_`` and `certify` speak of the votes that were chosen. Single trees,
-        AdaBoost and boosted models have one rule, and their tree predicts as they do.
+        Use ``BornAgainTreeClassifier(voting="soft")`` for a tree that agrees with the ``predict`` of a
+        scikit-learn forest or bagging, which averages class fractions. The default, ``voting="hard"``, is the
+        paper's rule, one vote per tree: it may differ from ``forest.predict`` in a part of the feature space.
+        ``status_`` and `certify` refer to the chosen rule. Single trees, AdaBoost and boosted models have
+        only one rule, and their tree agrees with their ``predict``.
 
         Parameters
         ----------
         forest : object
-            Fitted scikit-learn ensemble or boosted model, `Ensemble`, what `treelib.compress` found,
-            sequence of `Tree`, or Tree; see `treelib.bornagain.ensemble.reading.as_ensemble`. Its own votes
-            count: `voting` applies to scikit-learn estimators only. Saved boosted models:
+            Fitted scikit-learn ensemble or boosted model, `Ensemble`, what `treelib.compress` found, sequence
+            of `Tree`, or Tree; see `treelib.bornagain.ensemble.reading.as_ensemble`. `voting` applies to
+            scikit-learn estimators only; the others bring their own rule. For saved boosted models use
             `treelib.bornagain.read_boosted`.
 
         Returns
         -------
         self
-            Without training data, the nodes of ``tree_`` have no counts, and no feature has importance.
+            The fitted estimator. Without training data, the nodes of ``tree_`` have no counts, and all
+            feature importances are zero.
 
         Raises
         ------
         ValueError
-            For a model that predicts by a rule that its trees do not say: an XGBClassifier whose ``missing``
-            is not NaN, LightGBM with ``pred_early_stop``.
+            If the trees alone do not determine the model's predictions: an XGBClassifier whose ``missing`` is
+            not NaN, LightGBM with ``pred_early_stop``.
         """
         with whole_or_not_at_all(self):
             self._check_parameters()
@@ -244,16 +247,16 @@ class BornAgainTreeClassifier(TreeClassifier):
 
     @row_wise
     def predict(self, X):
-        """Class of each row of `X`: that of the ensemble.
+        """Class of each sample of `X`, as the ensemble predicts it.
 
         Parameters
         ----------
-        X : array-like or data frame of shape (n, n_features)
-            The rows.
+        X : array-like or data frame of shape (n_samples, n_features)
+            Samples to predict.
 
         Returns
         -------
-        ndarray of shape (n,)
+        ndarray of shape (n_samples,)
             The classes.
         """
         check_is_fitted(self, "tree_")
@@ -261,25 +264,26 @@ class BornAgainTreeClassifier(TreeClassifier):
 
     @row_wise
     def predict_proba(self, X):
-        """1 for the class of each row of `X`, else 0.
+        """1 for the predicted class of each sample of `X`, else 0.
 
-        The tree has the ensemble's decisions, not its votes; ``ensemble_.predict_votes`` gives those.
+        The tree reproduces the ensemble's decisions, not its votes; for those see
+        ``ensemble_.predict_votes``.
 
         Parameters
         ----------
-        X : array-like or data frame of shape (n, n_features)
-            The rows.
+        X : array-like or data frame of shape (n_samples, n_features)
+            Samples to predict.
 
         Returns
         -------
-        float64 ndarray of shape (n, n_classes)
-            One row for each row of `X`.
+        float64 ndarray of shape (n_samples, n_classes)
+            One row per sample, columns in the order of ``classes_``.
         """
         check_is_fitted(self, "tree_")
         return np.eye(len(self.classes_))[self._predict_codes(self._encode(X))]
 
     def certify(self, **options):
-        """Proof over the whole feature space that ``tree_`` predicts as ``ensemble_``.
+        """Prove over the whole feature space that ``tree_`` agrees with ``ensemble_``.
 
         Parameters
         ----------
@@ -289,7 +293,7 @@ class BornAgainTreeClassifier(TreeClassifier):
         Returns
         -------
         treelib.bornagain.proof.certificate.Certificate
-            True in a condition iff the tree is faithful.
+            Truthy if and only if the tree is proved faithful.
         """
         from treelib.bornagain.proof.certificate import certify
 
@@ -297,16 +301,16 @@ class BornAgainTreeClassifier(TreeClassifier):
         return certify(self.tree_, self.ensemble_, **options)
 
     def post_prune(self, X, sample_weight=None):
-        """``tree_`` without the splits that part no row of `X` (Section 4.4 of the paper).
+        """``tree_`` without the splits that separate no samples of `X` (Section 4.4 of the paper).
 
-        The result is smaller, predicts the same on `X`, and is no longer faithful elsewhere.
+        The result is smaller and predicts the same on `X`, but is no longer faithful elsewhere.
 
         Parameters
         ----------
-        X : array-like or data frame of shape (n, n_features)
+        X : array-like or data frame of shape (n_samples, n_features)
             Usually the training data.
-        sample_weight : array-like of shape (n,) or None
-            Rows of weight 0 count as absent.
+        sample_weight : array-like of shape (n_samples,) or None
+            Samples with zero weight are ignored; other weights have no effect.
 
         Returns
         -------

@@ -31,31 +31,32 @@ _GRACE = 1.0  # seconds for the greedy tree after an interruption
 
 @on_used_features
 def minimise(forest, objective="depth", *, budget=None, n_jobs=1, as_printed=False):
-    """Smallest faithful tree of an ensemble.
+    """Smallest tree that is faithful to an ensemble.
 
     Parameters
     ----------
     forest : object
-        Ensemble, `Cells`, or anything `treelib.bornagain.ensemble.reading.as_ensemble` takes.
+        Ensemble, `Cells`, or anything that `treelib.bornagain.ensemble.reading.as_ensemble` accepts.
     objective : {"depth", "leaves", "depth-leaves"}
-        The last minimises depth first and leaves second, as the paper does: of every region only the tree
-        that is best for it alone is kept. The depth is optimal, the number of leaves nearly always: a part
-        that may be deeper could do with fewer.
+        "depth-leaves" minimises depth first and leaves second, as the paper does: for every region only the
+        best tree for that region alone is kept. The depth is optimal; the number of leaves nearly always,
+        since a part with depth to spare might need fewer.
     budget : Budget or None
         Limits of the search.
     n_jobs : int
         Number of threads.
     as_printed : bool
         For "depth-leaves" only: stop at the bound of the paper's Algorithm 3, which can come before the
-        least number of leaves is found (`treelib.bornagain.regions.row_batches`). The printed counts.
+        smallest number of leaves is found (`treelib.bornagain.regions.row_batches`). This reproduces the
+        printed counts.
 
     Returns
     -------
     SearchResult
         `objective` is the depth, the number of leaves, or depth + `LEAF_UNIT` * leaves. `lower_bound` is
-        valid for every faithful tree. When a limit stops the search, `tree` is faithful as well, but greedy.
-        Where the limit was too short even for that, `objective` is infinite, and the tree is not faithful in
-        the leaves ``stats["open_leaves"]``. Of `Cells` alone, `tree` is then None.
+        valid for every faithful tree. If a limit stops the search, `tree` is still faithful, but greedy. If
+        the limit was too tight even for that, `objective` is infinite, and the tree may be unfaithful in the
+        leaves ``stats["open_leaves"]``. For `Cells` alone, `tree` is then None.
 
     Examples
     --------

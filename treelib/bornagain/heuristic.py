@@ -44,32 +44,33 @@ _CALL_SECONDS = 0.02  # between two looks at the clock
 def born_again_heuristic(
     ensemble, *, n_samples=1000, proof=AUTO, random_state=None, budget=None, by_depth=False
 ):
-    """Faithful tree of an ensemble by sampling cells.
+    """Tree faithful to an ensemble, grown by sampling cells.
 
     Parameters
     ----------
     ensemble : object
-        Ensemble, or anything `as_ensemble` takes.
+        Ensemble, or anything that `as_ensemble` accepts.
     n_samples : int
-        Cells drawn in each region (1,000 in the paper); a region of fewer is looked at whole.
+        Cells drawn in each region (1,000 in the paper); smaller regions are examined completely.
     proof : {"auto", "boxes", "milp"}
-        How a region is proved homogeneous, see `RegionProver`. The paper used an integer programming solver
+        How a region is proved homogeneous; see `RegionProver`. The paper used an integer programming solver
         ("milp").
     random_state : int, RandomState or None
-        Seed of the cells that are drawn.
+        Seed of the sampled cells.
     budget : Budget or None
         Limits of the search.
     by_depth : bool
-        An ensemble of one tree is returned itself, unless the tree that is found has fewer leaves, or is
-        less deep where `by_depth`.
+        The tree of a one-tree ensemble is returned unchanged unless the tree found has fewer leaves, or with
+        `by_depth` a smaller depth.
 
     Returns
     -------
     SearchResult
-        `objective` is the number of leaves, `lower_bound` what is proved of the number of leaves of every
-        faithful tree: one more than the thresholds that separate two neighbouring cells of different class.
-        `status` is "faithful", or "optimal" where the two are equal. When a limit stops the search, the tree
-        is NOT faithful (``stats["n_open_regions"]`` leaves are guesses), and `objective` is infinite.
+        `objective` is the number of leaves, `lower_bound` a lower bound on the number of leaves of every
+        faithful tree: one more than the number of thresholds that separate two neighbouring cells of
+        different class. `status` is "faithful", or "optimal" if the two are equal. If a limit stops the
+        search, the tree is NOT faithful (``stats["n_open_regions"]`` leaves are guesses), and `objective` is
+        infinite.
 
     Examples
     --------

@@ -9,7 +9,7 @@ from treelib.tree.building import NO_CHILD
 
 
 def post_prune(tree, X, merge=True):
-    """The tree without splits that have no training sample on one side.
+    """The tree without the splits that leave one side without training samples.
 
     From bottom to top, a split with an empty side is replaced by the child on the other side (Vidal, Pacheco
     and Schiffer 2020, Section 4.4), and two sibling leaves of one class become one leaf. The pruned tree

@@ -5,10 +5,10 @@
 >>> data.X.shape, data.class_names
 ((958, 18), ('no', 'yes'))
 
-``names()`` lists all sets and ``info(name)`` tells what is known of one before it is loaded. Names without a
-slash are those of the sparse-tree paper; ``bornagain/``, ``dyadic/`` and ``tsallis/`` begin the names of the
-others. Sets that the project may not ship are found through ``TREELIB_DATA_DIR`` or downloaded once, see
-`treelib.datasets.files`; ``path(name, fold)`` gives such a file itself.
+``names()`` lists all data sets, and ``info(name)`` describes one without loading it. Names without a slash
+belong to the sparse-tree paper; those of the other papers begin with ``bornagain/``, ``dyadic/`` and
+``tsallis/``. Data sets that the project may not ship are found through ``TREELIB_DATA_DIR`` or downloaded
+once (see `treelib.datasets.files`); ``path(name, fold)`` returns the path of such a file.
 """
 
 import difflib
@@ -49,16 +49,16 @@ class Dataset:
     ----------
     name : str
     X : float64 (n_samples, n_features)
-        C-contiguous.
+        Feature values, C-contiguous.
     y : intp (n_samples,)
-        Codes that index `class_names`.
+        Class indices into `class_names`.
     feature_names, class_names : tuple of str
     target : str
         Name of the class column.
     origin, licence : str
-        Where the set comes from and on what terms.
+        Source of the data set, and its terms of use.
     sample_weight : float64 (n_samples,)
-        How often each row occurs; None where every row stands for itself.
+        Number of occurrences of each row; None if each occurs once.
 
     Examples
     --------
@@ -83,12 +83,12 @@ class Dataset:
     sample_weight: np.ndarray | None = None
 
     def frame(self):
-        """The set as a data frame, the class names in the last column.
+        """The data set as a data frame, with class names in the last column.
 
         Returns
         -------
         pandas.DataFrame
-            One row a sample.
+            One row per sample.
         """
         import pandas as pd
 
@@ -102,7 +102,7 @@ def names(paper=None):
     Parameters
     ----------
     paper : {"osdt", "bornagain", "dyadic", "tsallis"} or None
-        Only the sets of this paper.
+        Only data sets of this paper. None: all.
 
     Returns
     -------
@@ -122,7 +122,7 @@ def names(paper=None):
 
 
 def info(name):
-    """Registry entry of a data set, without loading the set.
+    """Registry entry of a data set, without loading it.
 
     Parameters
     ----------
@@ -132,7 +132,7 @@ def info(name):
     Returns
     -------
     Entry
-        What the registry says.
+        The entry.
 
     Examples
     --------
@@ -149,12 +149,12 @@ def info(name):
 
 
 def table():
-    """The registry as a pandas DataFrame, one row a data set.
+    """The registry as a pandas DataFrame, one row per data set.
 
     Returns
     -------
     pandas.DataFrame
-        One row a data set.
+        One row per data set.
 
     Examples
     --------
@@ -174,8 +174,8 @@ def table():
 def load(name):
     """Load the data set called `name`.
 
-    The content is compared with the registry (shape, class counts, SHA-256) when the set is first read in a
-    process. Every call returns fresh arrays, which the caller may change.
+    The content is checked against the registry (shape, class counts, SHA-256) when the data set is first read
+    in a process. Every call returns new arrays, which may be modified.
 
     Parameters
     ----------
@@ -190,9 +190,9 @@ def load(name):
     Raises
     ------
     ValueError
-        There is no such set; the message names similar ones.
+        If there is no such data set; the message names similar ones.
     DatasetError
-        A file is missing, damaged or cannot be downloaded; the message says what to do.
+        If a file is missing, damaged or cannot be downloaded; the message says what to do.
 
     Examples
     --------
@@ -217,7 +217,7 @@ def load(name):
 
 
 def path(name, fold=None):
-    """Local path of one file of a set, for readers of their own.
+    """Local path of one file of a data set, for custom readers.
 
     Parameters
     ----------
@@ -225,7 +225,7 @@ def path(name, fold=None):
         Either ``"bornagain/<set>/forests"``, for the paper's random forest of one `fold`, or the name of a
         file listed in ``data/downloads.csv``.
     fold : int
-        1 to 10, only with forests.
+        From 1 to 10, only for forests.
 
     Returns
     -------
@@ -235,7 +235,7 @@ def path(name, fold=None):
     Raises
     ------
     ValueError
-        There is no such file.
+        If there is no such file.
     DatasetError
         As for `load`.
 
@@ -267,7 +267,7 @@ def path(name, fold=None):
 
 
 def raetsch_split(name, split):
-    """One published split of a set of Raetsch's benchmark.
+    """One published split of a data set of Raetsch's benchmark.
 
     Split 1 of banana and titanic may come from the files ``dyadic/raetsch/*_1.asc`` of TREELIB_DATA_DIR; all
     others need the download ``benchmarks.mat``.
@@ -277,14 +277,14 @@ def raetsch_split(name, split):
     name : str
         One of ``banana breast_cancer diabetis flare_solar thyroid titanic``.
     split : int
-        Counted from 1 to 100.
+        Number of the split, from 1 to 100.
 
     Returns
     -------
     train : Dataset
-        The training rows.
+        Training samples.
     test : Dataset
-        The test rows.
+        Test samples.
 
     Examples
     --------
@@ -319,7 +319,7 @@ def raetsch_split(name, split):
 
 
 def content_sha256(X, y, feature_names, class_names, sample_weight=None):
-    """SHA-256 of what a data set holds, whatever file it came from.
+    """SHA-256 of the content of a data set, independent of its file.
 
     The digest is over the feature names joined by ``;``, a line end, the class names joined by ``;``, a line
     end, `X` as little-endian float64 row by row, `y` as little-endian int64, and `sample_weight`, where there

@@ -1,6 +1,6 @@
 """Optimal dyadic decision trees (Hush and Porter 2010).
 
-``solution_path(X, y)`` gives all optimal trees, `treelib.DyadicTreeClassifier` the one for a price.
+``solution_path(X, y)`` gives all optimal trees, `treelib.DyadicTreeClassifier` the one for a leaf penalty.
 """
 
 from treelib.public import public

@@ -49,13 +49,12 @@ class DyadicGrid:
     Parameters
     ----------
     low, high : float64 (d,)
-        Ends of the box. Rows outside belong to the nearest cells.
+        Ends of the box. Samples outside belong to the nearest cells.
     n_splits : int (d,)
         The k_i, each from 0 to 52.
     closed : {"right", "left"}
-        The side of a cell that belongs to it. "right": a point on a split goes left, as in all trees of
-        this package, and as fits the paper's Table 4. "left": it goes right, as the paper's Section 2
-        prints it.
+        The closed side of a cell. "right": a point on a split goes left, as in all trees of this package,
+        which agrees with the paper's Table 4. "left": it goes right, as printed in the paper's Section 2.
 
     Examples
     --------
@@ -99,30 +98,31 @@ class DyadicGrid:
 
     @property
     def n_rectangles(self):
-        """Number of rectangles, empty ones too: the product of 2^(k_i + 1) - 1 (Section 6)."""
+        """Number of rectangles, including empty ones: the product of 2^(k_i + 1) - 1 (Section 6)."""
         return int(np.prod([2 ** (int(k) + 1) - 1 for k in self.n_splits], dtype=object))
 
     @property
     def rectangles_per_row(self):
-        """Number of rectangles that hold one given row: the product of k_i + 1 (rho of Section 6)."""
+        """Number of rectangles that contain a given sample: the product of k_i + 1 (rho of Section 6)."""
         return int(np.prod([int(k) + 1 for k in self.n_splits], dtype=object))
 
     def threshold(self, feature, level, index):
-        """Largest value that goes left where an interval is halved.
+        """Threshold that halves an interval: the largest value that goes left.
 
         Parameters
         ----------
         feature : int, slice or intp (n_features,)
-            The feature, or some of them.
+            Index of the feature, or several.
         level : int
-            How often the feature was halved before, 0 for the whole range.
+            Number of previous halvings, 0 for the whole range.
         index : int or array
-            The interval among the 2^level of that level, from the left; of some features (n, n_features).
+            Index of the interval among the 2^level of that level, from the left; for several features of
+            shape (n, n_features).
 
         Returns
         -------
         float or ndarray
-            One for each index.
+            One threshold for each index.
         """
         share = (2.0 * np.asarray(index) + 1.0) * 2.0 ** -(level + 1.0)
         # this form cannot overflow, and it rounds the midpoint of the box only once
@@ -130,17 +130,17 @@ class DyadicGrid:
         return middle if self.closed == "right" else np.nextafter(middle, -np.inf)
 
     def codes(self, X, check=go_on):
-        """Finest cell of each row.
+        """Finest cell of each sample.
 
-        A code is found by the tests that a tree makes, so no rounding can part a tree from the grid. NaN
-        counts as larger than every number. O(n sum k_i).
+        Codes are computed with the comparisons that a tree makes, so rounding cannot make the grid disagree
+        with a tree. NaN counts as larger than every number. O(n sum k_i).
 
         Parameters
         ----------
         X : array-like of shape (n, d)
             The rows.
         check : callable
-            It is called with the bytes of the copy, then once a feature, and may raise.
+            Called with the bytes of the copy, then once per feature; it may raise to abort.
 
         Returns
         -------

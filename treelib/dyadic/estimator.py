@@ -1,4 +1,4 @@
-"""`DyadicTreeClassifier`: the scikit-learn face of the search for optimal dyadic trees."""
+"""`DyadicTreeClassifier`: the scikit-learn interface to the search for optimal dyadic trees."""
 
 from dataclasses import KW_ONLY
 from fractions import Fraction
@@ -15,7 +15,7 @@ from treelib.table.weights import weigh_rows
 
 @with_parameters
 class DyadicTreeClassifier(TreeClassifier):
-    """Decision tree of least error plus a price for every leaf, among all trees that halve intervals.
+    """Provably optimal tree for error plus a penalty per leaf, among all trees that halve intervals.
 
     Each feature has an interval, the range of its training values; a split halves the current interval of a
     feature. Among all such trees, with at most ``n_splits_[i]`` halvings of feature i on a path, ``fit``
@@ -23,50 +23,53 @@ class DyadicTreeClassifier(TreeClassifier):
 
         weighted fraction of misclassified training rows + regularization * number of leaves
 
-    (Hush and Porter 2010, equation 1), and on the way all trees that are optimal for a larger price.
+    (Hush and Porter 2010, equation 1), and on the way all trees that are optimal for larger leaf penalties.
 
     Parameters
     ----------
     regularization : float or "auto", default="auto"
-        Leaf penalty, as a fraction of the training weight. "auto" is the rule of thumb of the paper, two
-        rows a leaf: 2 / number of rows of positive weight. Weights count as if their mean were 1, so their
-        scale does not matter; a row of weight 2 is then not the same as two rows, for which a price has to
-        be given. With 0 the training error alone counts.
+        Leaf penalty, as a fraction of the training weight. "auto" is the paper's rule of thumb, two samples
+        per leaf: 2 / number of samples with positive weight. Weights are normalised to mean 1, so their scale
+        does not matter; with "auto" a sample of weight 2 is therefore not equivalent to two samples. With 0
+        only the training error counts.
     max_splits : "auto", int or array-like of shape (n_features,), default="auto"
-        Largest number of halvings of each feature. "auto" takes the smallest uniform number that separates
-        the classes in training, and lowers it feature by feature as long as no rows fall together (Section
-        5).
+        Maximum number of halvings of each feature. "auto" takes the smallest uniform number that separates
+        the training classes, and lowers it feature by feature as long as no samples are merged (Section 5).
     split_rule : {"coordinate", "joint"}, default="coordinate"
-        Whether "fall together" means in the intervals of that feature alone, or in the cells of the grid,
+        Whether samples count as merged in the intervals of that feature alone, or in the cells of the grid,
         which gives coarser grids and faster fits.
     max_rectangles : float or None, default=1e8
-        With ``max_splits="auto"``, the grid is made coarser where training rows could lie in more rectangles
-        than this, counted with multiplicity; the features that do worst on their own are then left out, and a
-        warning names them. Time and memory of a fit are at most proportional to it, and usually a hundred
-        times less. None: no limit.
+        With ``max_splits="auto"``, the grid is made coarser if training samples could lie in more rectangles
+        than this, counted with multiplicity; the features that do worst on their own are left out, and a
+        warning names them. This bounds the time and memory of a fit; usually a hundredth of it is used. None:
+        no limit.
     box : pair of array-like (low, high) or None, default=None
-        Interval of each feature. None: least and largest training value.
+        Interval of each feature, two arrays of shape (n_encoded_features,). None: smallest and largest
+        training value.
     widen : float, default=0.0
         Widen the box by this fraction of each interval in total.
     closed : {"right", "left"}, default="right"
-        The half that a value on a split belongs to: "right" is the left half (its right end is closed).
+        Which end of a half-interval is closed. "right": a value equal to a threshold goes to the left half.
     free_empty_leaves : bool, default=False
-        Whether leaves without training rows cost nothing. They are then left out of the tree: the empty
-        regions go to their neighbours, and fewer leaves describe the same. The paper counts them.
+        Whether leaves without training samples incur no penalty. They are then left out of the tree, and
+        neighbouring leaves take over the empty regions. The paper counts them.
     categorical_features : "from_dtype", None, or array-like of int, str or bool, default="from_dtype"
-        Columns that hold categories. Each category becomes a 0/1 feature.
+        Categorical features. "from_dtype": the columns of a data frame with a category, object or string
+        dtype. Each category becomes a 0/1 feature.
     class_weight : dict, "balanced" or None, default=None
-        Factors of the row weights by class.
+        Factors by which the sample weights of each class are multiplied. "balanced" gives all classes the
+        same total weight.
     cost_matrix : array-like of shape (n_classes, n_classes) or None, default=None
-        Cost of predicting class k (column) for a row of class c (row), in the order of ``classes_``. The
-        error in the objective becomes the weighted mean cost. None: 1 for every wrong class.
+        Entry (c, k) is the cost of predicting class k for a sample of class c, in the order of ``classes_``.
+        The error in the objective becomes the weighted mean cost. None: every error costs 1.
     time_limit : float or None, default=None
-        Seconds of wall clock for the search. What numba compiles at the first fit does not count;
-        ``treelib warm`` compiles it ahead.
+        Wall-clock seconds for the search. None: no limit. Compilation by numba at the first fit does not
+        count; ``treelib warm`` does it in advance.
     memory_limit : float, str or None, default=None
-        Bytes that the tables of the search may hold, or text such as "2 GB".
+        Memory for the tables of the search, in bytes or as text such as "2 GB". None: the memory of the
+        machine.
     node_limit : int or None, default=None
-        Number of rectangles whose rows the search may look at.
+        Maximum number of rectangles that the search examines. None: no limit.
     verbose : int, default=0
         1 shows a progress line on standard error.
 
@@ -76,24 +79,25 @@ class DyadicTreeClassifier(TreeClassifier):
         The tree, with thresholds in the units of the features.
     path_ : treelib.dyadic.solutions.SolutionPath
         All distinct optimal trees from the single leaf to ``tree_``, each with the interval of
-        regularizations for which it is the solution.
+        `regularization` for which it is the solution.
     regularization_ : float or Fraction
-        The price used.
+        The leaf penalty used.
     n_splits_ : array of shape (n_encoded_features,)
-        The number of halvings allowed.
+        Maximum number of halvings of each encoded feature.
     grid_ : treelib.dyadic.boxes.DyadicGrid
     objective_ : float
         Objective of ``tree_`` on the training data.
     lower_bound_ : float
-        Proven lower bound of the optimum; equal to ``objective_`` when ``is_optimal_``.
+        Proven lower bound on the optimum; equal to ``objective_`` if ``is_optimal_``.
     gap_ : float
-        (``objective_`` - ``lower_bound_``) / ``objective_``.
+        Relative gap, (``objective_`` - ``lower_bound_``) / ``objective_``.
     is_optimal_ : bool
-        Over the trees of ``n_splits_``, a grid that ``max_rectangles`` may have made coarse.
+        Whether the tree is proved optimal among the trees allowed by ``n_splits_``, a grid that
+        ``max_rectangles`` may have made coarser.
     status_ : {"optimal", "time_limit", "memory_limit", "node_limit", "interrupted"}
     search_stats_ : dict of counters
     trace_ : dict of equally long arrays
-        ``seconds``, ``objective``, ``lower_bound`` and ``nodes`` (rectangles looked at) after each pass.
+        ``seconds``, ``objective``, ``lower_bound`` and ``nodes`` (rectangles examined) after each pass.
     classes_ : array of shape (n_classes,)
     n_features_in_ : int
     feature_names_in_ : array of shape (n_features,)
@@ -103,14 +107,14 @@ class DyadicTreeClassifier(TreeClassifier):
     Warns
     -----
     sklearn.exceptions.ConvergenceWarning
-        When a limit or Ctrl-C stopped the search before the proof: ``tree_`` is then the best tree found, on
-        tables of up to a million numbers no worse than a greedy one grown for half a second.
+        If a limit or Ctrl-C stopped the search before the proof: ``tree_`` is then the best tree found. For
+        up to a million values in X it is no worse than a greedy tree grown for half a second.
 
     Notes
     -----
-    Rows of weight zero are dropped. A missing value counts as larger than every number. Where several trees
-    are optimal, ``tree_`` has the largest number of leaves among them (Definition 2). A leaf that no
-    training row reaches predicts like the closest node above it that some row reaches.
+    Samples with zero weight are ignored. A missing value counts as larger than every number. If several trees
+    are optimal, ``tree_`` has the largest number of leaves among them (Definition 2). A leaf that no training
+    sample reaches predicts like its closest ancestor that some sample reaches.
 
     References
     ----------
@@ -146,16 +150,16 @@ class DyadicTreeClassifier(TreeClassifier):
     verbose: int = 0
 
     def fit(self, X, y, sample_weight=None):
-        """Find the optimal tree of the training data.
+        """Find the optimal tree for the training data.
 
         Parameters
         ----------
-        X : array-like or data frame of shape (n, n_features)
+        X : array-like or data frame of shape (n_samples, n_features)
             Training data.
-        y : array-like of shape (n,)
+        y : array-like of shape (n_samples,)
             Classes.
-        sample_weight : array-like of shape (n,) or None
-            Weights of the rows; None for 1 each.
+        sample_weight : array-like of shape (n_samples,) or None
+            Sample weights. None: all samples have weight 1.
 
         Returns
         -------
@@ -177,16 +181,16 @@ class DyadicTreeClassifier(TreeClassifier):
             return self
 
     def regularization_path(self, X, y, sample_weight=None, *, min_regularization=0):
-        """All solutions of the training data, as `fit` finds those above its own regularization.
+        """All solutions for the training data, down to `min_regularization`; see `fit`.
 
-        The estimator is not fitted; of its settings all but `regularization` count.
+        The estimator's parameters apply, except `regularization`; the estimator is not fitted.
 
         Parameters
         ----------
         X, y, sample_weight
             As in `fit`.
         min_regularization : float or Fraction, default=0
-            Where the path ends; a float is the decimal it is printed as.
+            Lower end of the path; a float is taken as the decimal that it prints as.
 
         Returns
         -------
@@ -220,19 +224,19 @@ class DyadicTreeClassifier(TreeClassifier):
         return path
 
     def predict_proba(self, X):
-        """Weighted fraction of each class in the leaf of each row of `X`.
+        """Weighted class fractions of the leaf that each sample of `X` reaches.
 
-        A leaf without training rows has the fractions of the closest node above it that has some.
+        A leaf without training samples has the fractions of its closest ancestor that has some.
 
         Parameters
         ----------
-        X : array-like or data frame of shape (n, n_features)
-            The rows.
+        X : array-like or data frame of shape (n_samples, n_features)
+            Samples to predict.
 
         Returns
         -------
-        float64 ndarray of shape (n, n_classes)
-            One row for each row of `X`.
+        float64 ndarray of shape (n_samples, n_classes)
+            One row per sample, columns in the order of ``classes_``.
         """
         check_is_fitted(self, "tree_")
         value = occupied_value(self.tree_)[self.apply(X)]

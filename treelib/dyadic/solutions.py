@@ -77,20 +77,20 @@ def occupied_value(tree):
 
 @dataclass(frozen=True, eq=False)
 class Solution:
-    """A member of the solution value sequence (Definition 3), with one of its trees.
+    """An element of the solution value sequence (Definition 3), with one of its trees.
 
     Attributes
     ----------
     n_leaves : int
-        Leaves without rows included unless these are free.
+        Number of leaves, including those without samples unless these are free.
     error : float
-        Loss / weight of all rows: with plain losses the fraction of misclassified training rows.
-    lambda_low, lambda_high : Fraction, or float where losses were not whole numbers
-        The tree is the solution for every lambda above `lambda_low` up to and including `lambda_high`
-        (Lemma 3). Infinity is the upper end of the first; the paper stops at its error, beyond which
-        nothing changes.
+        Loss / total weight: with unit costs the fraction of misclassified training samples.
+    lambda_low, lambda_high : Fraction, or float if losses are not whole numbers
+        The tree is the solution for every lambda above `lambda_low` up to and including `lambda_high` (Lemma
+        3). The first solution extends to infinity; the paper stops at its error, beyond which nothing
+        changes.
     tree : Tree in the units of the features
-        Made when first asked for.
+        Built on first access.
 
     Examples
     --------
@@ -114,7 +114,7 @@ class Solution:
 
     @cached_property
     def tree(self):
-        """The tree in the units of the features, made when it is first asked for."""
+        """The tree in the units of the features, built on first access."""
         return self.source.tree(self.nodes)
 
     def risk(self, regularization):
@@ -123,7 +123,7 @@ class Solution:
         Parameters
         ----------
         regularization : float or Fraction
-            The penalty of a leaf.
+            Leaf penalty.
 
         Returns
         -------
@@ -143,25 +143,25 @@ class Solution:
 
 @dataclass(frozen=True, eq=False)
 class SolutionPath:
-    """All distinct solutions from the single leaf to the largest tree; iterates over them.
+    """All distinct solutions from the single leaf to the largest tree; iterable.
 
     Attributes
     ----------
     solutions : tuple of Solution
     status : {"optimal", "time_limit", "memory_limit", "node_limit", "interrupted"}
     proved : Fraction or float
-        Lambda down to which the solutions are complete. What was asked for when `status` is "optimal"; 0
-        means all.
+        Lambda down to which the solutions are complete; equal to `min_regularization` if `status` is
+        "optimal". 0 means all.
     grid : DyadicGrid
     n_surrogates : int
-        Rows of the compressed training set.
+        Number of rows of the compressed training set.
     offset : float
-        Error that every tree of the grid has.
+        Error common to all trees of the grid.
     stats : dict
         Counters of the search, see `treelib.dyadic.sweep.all_prices.SweepResult`.
     trace : dict of equally long arrays
-        ``seconds``, ``objective`` and ``lower_bound`` at the lowest lambda asked for, and ``nodes``
-        (rectangles looked at), after each pass over the rectangles.
+        ``seconds``, ``objective`` and ``lower_bound`` at `min_regularization`, and ``nodes`` (rectangles
+        examined), after each pass over the rectangles.
 
     Examples
     --------
@@ -202,22 +202,22 @@ class SolutionPath:
         Parameters
         ----------
         regularization : float or Fraction
-            A float stands for the decimal it is printed as.
+            A float is taken as the decimal that it prints as.
 
         Returns
         -------
         Solution
-            Below `proved` the best one known, whose tree may be greedy.
+            Below `proved` the best known solution, whose tree may be greedy.
         """
         price = as_printed(check_price_of_path("regularization", regularization))
         kept = [s for s in self.solutions if as_printed(s.lambda_high) >= price]
         return kept[-1]
 
     def lower_bound(self, regularization):
-        """Proven lower bound of error + regularization * leaves over all trees of the grid.
+        """Proven lower bound on error + regularization * leaves over all trees of the grid.
 
         The optimum is a concave function of the regularization, so below `proved` it lies above the line from
-        the error that every tree has to its value at `proved`.
+        the common error of all trees at 0 to its value at `proved`.
 
         Parameters
         ----------
@@ -227,7 +227,7 @@ class SolutionPath:
         Returns
         -------
         float
-            The bound; the optimum itself from `proved` on.
+            The bound; equal to the optimum from `proved` upwards.
         """
         price = as_printed(check_price_of_path("regularization", regularization))
         proved = as_printed(self.proved)
@@ -269,18 +269,19 @@ def solution_path(
     y : array-like (n,)
         Classes.
     sample_weight : array-like (n,) or None
-        Weights of the rows, not negative.
+        Non-negative sample weights. None: all samples have weight 1.
     cost_matrix : array-like (K, K) or None
-        Cost of predicting a class (column) for a row of a class (row); None: 1 for each error.
+        Entry (c, k) is the cost of predicting class k for a sample of class c. None: every error costs 1.
     max_splits, split_rule, box, widen, closed, keep_zero, max_rectangles
         See `treelib.dyadic.training.GridSettings`.
     free_empty_leaves : bool
-        Leaves without rows cost nothing and are left out of the trees, whose empty regions go to the
-        neighbour. The paper counts them.
+        Leaves without samples incur no penalty and are left out of the trees; neighbouring leaves take over
+        the empty regions. The paper counts them.
     min_regularization : number or Fraction
-        Lowest lambda; a float stands for the decimal it is printed as.
+        Lowest lambda; a float is taken as the decimal that it prints as.
     staged : bool
-        First make passes at higher lambda, which give solutions and bounds where a limit stops the last.
+        Make preliminary passes at higher lambda, which give solutions and bounds if a limit stops the last
+        one.
     time_limit, memory_limit, node_limit, cancel, verbose
         See `treelib.search.budget.Budget`.
 

@@ -31,25 +31,25 @@ MOST_ENTRIES = 1 << 21
 
 
 class GridSettings(NamedTuple):
-    """What the paper leaves open, or leaves to a rule.
+    """Choices that the paper leaves open or to a rule.
 
     Attributes
     ----------
     max_splits : "auto", int or sequence of ints
-        The k_i. "auto": the two steps of Section 5.
+        The k_i, the maximum number of halvings of each feature. "auto": the two steps of Section 5.
     split_rule : {"coordinate", "joint"}
         See `choose_n_splits`.
     box : None or pair (low, high) of arrays (d,)
-        None: the least and largest value of each feature.
+        Ends of the box. None: smallest and largest value of each feature.
     widen : float
         Total widening of that box as a fraction of each range.
     closed : {"right", "left"}
-        Side of a point on a split, see `DyadicGrid`.
+        Side that a point on a split belongs to; see `DyadicGrid`.
     keep_zero : bool
-        Keep surrogates that cost the same whatever their label. It changes counts, and where empty leaves
-        are free also solutions.
+        Keep surrogates whose cost does not depend on the label. This changes counts, and if empty leaves are
+        free, also solutions.
     max_rectangles : float or None
-        Lower "auto" splits until surrogates x rectangles a row is at most this.
+        Reduce "auto" splits until surrogates x rectangles per row is at most this. None: no limit.
 
     Examples
     --------

@@ -38,19 +38,19 @@ def fit_by(table, asked, say):
     if table.task == "regression":
         if asked.method not in (None, "topdown"):
             raise ValueError(
-                f"--method {asked.method} predicts classes, and {table.target!r} is a quantity; "
+                f"--method {asked.method} predicts classes, but {table.target!r} is a quantity; "
                 "leave --method out, or give --task classification."
             )
         if asked.class_weight:
             raise ValueError(
-                f"--class-weight is for classes, and {table.target!r} is a quantity; leave it out."
+                f"--class-weight is for classes, but {table.target!r} is a quantity; leave it out."
             )
         keep = constraints.read(table, "topdown", asked)
         rule = asked.rule or "paired"
         return fit_regression(table, criterion=asked.criterion, rule=rule, constraints=keep, **shared)
     if asked.criterion != "squared_error":
         raise ValueError(
-            f"--criterion {asked.criterion} is for a quantity, and {table.target!r} holds classes; give "
+            f"--criterion {asked.criterion} is for a quantity, but {table.target!r} holds classes; give "
             "--task regression too, or leave it out."
         )
     method = asked.method or "sparse"
@@ -68,15 +68,20 @@ def fit_by(table, asked, say):
 
 
 class Tuned:
-    """What `tune` found.
+    """Result of `tune`.
 
     Attributes
     ----------
-    tree : treelib.Tree, over the prepared columns
-    is_proved : bool, whether no tree of its depth over the same candidate tests is better at its price; None
-        of a quantity
-    error : float, on held-out rows; of a quantity the share of the variance that is left
-    fitted : treelib.owndata.fit.Fitted, all that the report is made of
+    tree : treelib.Tree
+        The tree, over the prepared columns.
+    is_proved : bool or None
+        Whether no tree of its depth over the same candidate splits has a smaller objective at its leaf
+        penalty. None for a quantity.
+    error : float
+        Error on held-out rows, from 0 to 1; for a quantity the loss on held-out rows relative to predicting
+        a constant.
+    fitted : treelib.owndata.fit.Fitted
+        Everything in the report.
     """
 
     def __init__(self, fitted):
@@ -86,16 +91,16 @@ class Tuned:
         self._about = description(fitted.table)
 
     def predict(self, X):
-        """Class, as text, or value of each row of a data frame with the columns of the fit."""
+        """Predicted class, as text, or value for each row of a data frame `X` with the columns of the fit."""
         return self._answers(X)["prediction"].to_numpy()
 
     def explain(self, X, **wishes):
-        """`treelib.tree.explaining.Explanation` of each row; `wishes` are ``wanted``, ``fixed`` and
+        """`treelib.tree.explaining.Explanation` of each row of `X`; `wishes` are ``wanted``, ``fixed`` and
         ``directions`` of `treelib.tree.explaining.Explainer`."""
         return explainer(self.tree, self._about, **wishes).explain(self._rows(X))
 
     def report(self, path="report.html"):
-        """Write the report, and the tree beside it; the paths."""
+        """Write the report and, beside it, the tree; returns the list of paths."""
         return write_report(self.fitted, path, "treelib.tune(X, y)")
 
     def _repr_html_(self):
@@ -109,23 +114,31 @@ class Tuned:
 
 
 def tune(X: Any, y: ArrayLike, **asked: Any) -> Tuned:
-    """The tree that ``treelib fit --tune`` finds, of a table in memory.
+    """Find the tree of ``treelib fit --tune`` for a table in memory.
 
     Parameters
     ----------
-    X : DataFrame (n, p)
-        The table.
-    y : array-like (n,)
-        Classes or a quantity.
+    X : DataFrame of shape (n_samples, n_features)
+        The table; columns may hold numbers, text, truth values or dates.
+    y : array-like of shape (n_samples,)
+        Classes, or a quantity (regression).
     **asked
-        Options of the command by their names in Python: ``time_limit=20``, ``max_depth=3``,
-        ``score="auc"``, ``class_weight=["yes=5"]``, ``criterion="poisson"``; ``tune=False`` fits at a
-        price; ``weights`` is a column of `X`, or array-like (n,).
+        Options of the command, with underscores: ``time_limit=20`` (seconds, default 60), ``max_depth=3``,
+        ``score="auc"``, ``class_weight=["yes=5"]``, ``criterion="poisson"``. ``tune=False`` fits for a
+        single leaf penalty, ``regularization``. ``weights`` is a column of `X`, or array-like of shape
+        (n_samples,).
 
     Returns
     -------
     Tuned
         With ``tree``, ``is_proved``, ``error``, ``predict``, ``explain`` and ``report``.
+
+    Raises
+    ------
+    TypeError
+        If there is no such option.
+    ValueError
+        If an option or the table cannot be used; the message says what to do.
 
     Examples
     --------

@@ -63,7 +63,7 @@ def of_classes(class_weight, y, rows=None):
         unknown = [name for name in class_weight if name not in named]
         if unknown:
             raise ValueError(
-                f"--class-weight names the class {unknown[0]!r}, which the target does not hold; its classes "
+                f"--class-weight names the class {unknown[0]!r}, which is not in the target; its classes "
                 f"are {', '.join(list(named)[:10])}."
             )
         class_weight = {one: class_weight.get(name, 1.0) for name, one in named.items()}

@@ -7,9 +7,7 @@ from treelib.owndata.read import nearest
 
 _SIZES = ("min_samples_leaf", "max_depth", "max_leaves")
 KNOWN = {"sparse": (*_SIZES, "monotonic", "allow", "require", "max_thresholds"), "topdown": _SIZES}
-_MEANING = (
-    "give NAME=+1 where the prediction may not fall as the column grows, or NAME=-1 where it may not rise"
-)
+_MEANING = "give NAME=+1 if the prediction may not fall as the column grows, or NAME=-1 if it may not rise"
 # (option, parameter of the estimator, least value, what the report says)
 _LIMITS = (
     ("max_depth", "max_depth", 1, "a depth of at most {}"),
@@ -64,6 +62,8 @@ def read(table, method, asked):
             raise ValueError(f"--{name.replace('_', '-')} {value} is too small: give {least} or more.")
         options[parameter] = value
         words += [text.format(value)] if text else []
+    if asked.max_leaves is not None:  # so many leaves have so many levels of tests at most
+        options["max_depth"] = min(options.get("max_depth", asked.max_leaves), asked.max_leaves - 1)
     if asked.min_samples_leaf:
         options["min_samples_leaf"] = least = _least(asked.min_samples_leaf)
         part = f"{least} rows" if isinstance(least, int) else f"{100 * least:g} % of the rows"
@@ -83,7 +83,7 @@ def read(table, method, asked):
         banned = [name for name in needed if asked.allow and name not in options["allowed_features"]]
         if banned:
             raise ValueError(
-                f"--require {banned[0]} is none of the columns of --allow; give --allow {banned[0]}."
+                f"--require {banned[0]} is not among the columns of --allow; add --allow {banned[0]}."
             )
         words.append(f"testing {', '.join(asked.require)}")
     return Constraints(options, words)
@@ -107,10 +107,10 @@ def _columns(table, name):
     if not columns and name not in table.X.columns:
         why = next((note for note in table.notes if note.startswith(f"{name}: ") and "left out" in note), "")
         if why:
-            raise ValueError(f"the column {name!r} cannot be tested. {why}")
+            raise ValueError(f"the tree cannot split on the column {name!r}. {why}")
         names = list(dict.fromkeys(table.source))
         known = ", ".join(map(repr, names[:20]))
-        raise ValueError(f"there is no column {name!r} to test{nearest(name, names)}; there are {known}.")
+        raise ValueError(f"there is no column {name!r}{nearest(name, names)}; the columns are {known}.")
     return columns or [name]
 
 
@@ -119,7 +119,7 @@ def _number(table, name, option):
     columns = _columns(table, name)
     if columns != [name]:
         raise ValueError(
-            f"{option} {name}: the column holds categories, each a test of its own; name one of them, "
+            f"{option} {name}: the column holds categories, each split on separately; name one of them, "
             f"such as {columns[0]!r}."
         )
     return name

@@ -13,6 +13,14 @@ from treelib.tree.formats.sql import quote
 
 TABLE = ".table.json"  # ending of the file beside the tree
 WORDED = ("rules", "text", "dot", "svg")
+# part of a date -> its number in SQL, as `treelib.owndata.columns.preparing` makes it
+PARTS = {
+    "year": "EXTRACT(YEAR FROM {0})",
+    "month": "EXTRACT(MONTH FROM {0})",
+    "weekday": "EXTRACT(ISODOW FROM {0})",
+    "day": "EXTRACT(EPOCH FROM {0}) / 86400.0",
+    "hour": "(EXTRACT(HOUR FROM {0}) + EXTRACT(MINUTE FROM {0}) / 60.0)",
+}
 
 
 def exported(path, to):
@@ -52,7 +60,7 @@ def read_tree(path):
     except OSError as error:
         raise ValueError(f"{str(path)!r} cannot be read: {error.strerror}.") from None
     except ValueError as error:
-        raise ValueError(f"{str(path)!r} is no tree that `treelib fit` wrote. {error}") from None
+        raise ValueError(f"{str(path)!r} is not a tree written by `treelib fit`. {error}") from None
 
 
 def _beside(path, tree):
@@ -106,8 +114,10 @@ def _given(column):
 
 
 def _of_number(column):
-    """A number or a truth value. Parts of dates, which each database has its own names for, are asked for as
-    columns of their own."""
+    """A number, a truth value, or a part of a date: SQLite, without EXTRACT, refuses the text, where it would
+    take a made-up name of the part for a string and answer."""
+    if "part" in column.made:
+        return PARTS[column.made["part"]].format(quote(column.source, '"'))
     if "at_least" in column.made:
         given = _given(column)
         sides = {value: [word for word, x in column.known.items() if x == value] for value in (1.0, 0.0)}

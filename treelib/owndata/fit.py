@@ -135,13 +135,15 @@ def fit_table(
         class_weight = class_weights.BALANCED
     asked = {"ensemble": ensemble, "seed": seed}
     work = _Work(table, method, price, score, class_weight, constraints, tune, time_limit, say, asked)
-    say(f"up to {time_limit:.3g} s" if np.isfinite(time_limit) else "no limit of time")
+    say(f"up to {time_limit:.3g} s" if np.isfinite(time_limit) else "no time limit")
     try:
         if tune:
             work.tune(rule, lowest, verbose)
         elif work.folds:
             work.judge_price()
-        work.notes += notes_of.on_judging(work.judged, work.y, work.has_weights, time_limit, tune)
+        share = {} if tune else {"share": f"{100 * FOLDS_PART:.0f} % of it"}
+        work.notes += notes_of.on_stopped_folds(work.judged, time_limit, **share)
+        work.notes += notes_of.on_judging(work.judged, work.y, work.has_weights, tune)
     except KeyboardInterrupt:
         work.stop()
     if work.model is None:
@@ -166,7 +168,7 @@ class _Work:
         class_weight, self.of_class = class_weights.of_classes(class_weight, self.y, self.of_row)
         self.weights = class_weights.of_rows(self.of_class, self.y, self.of_row)
         self.folds = tuned.folds(table, asked["seed"])
-        self.notes = notes_of.on_table(table, method, len(self.folds), self.of_class)
+        self.notes = notes_of.on_table(table, method, len(self.folds))
         # leaves answer as rows are counted, though the search made all classes weigh alike
         self.counts_rows = is_tuned and class_weight is None and score in ("auc", "log-loss")
         self.has_weights = class_weight is not None or self.counts_rows
@@ -182,9 +184,9 @@ class _Work:
     def tune(self, rule, lowest, verbose):
         """Choose the depth and the price along the paths."""
         if not self.folds:
-            raise ValueError("--tune needs two rows or more of a class.")
+            raise ValueError("--tune needs at least two rows of a class.")
         low = tuned.lowest_price(len(self.y), lowest=lowest)
-        self.say(f"{len(self.folds)} folds; lowest price {low:.4g}")
+        self.say(f"{len(self.folds)} folds; lowest leaf penalty {low:.4g}")
         limits = {"time_limit": self.left(), "low": low, "say": self.say, "verbose": verbose}
         options = self.options | {"counts_rows": self.counts_rows, "weights": self.of_row}
         self.families = tuned.families(
@@ -196,7 +198,7 @@ class _Work:
         self.model = _on_path(self.families, family, self.price, self.constraints)
         self.frontier, self.is_proved = family.path.sizes(self.price), family.path.is_proved
         self.notes += [notes_of.CHOSEN_HERE]
-        self.notes += notes_of.on_choice(self.method, self.families, family, place, rule, low)
+        self.notes += notes_of.on_choice(self.method, self.families, family, place, rule, low, self.score)
 
     def judge(self, prices, along):
         """`Judged` of each price."""
@@ -232,21 +234,21 @@ class _Work:
         self.is_stopped = True
         self.limit = time.perf_counter() - self.start + min(self.limit, SECONDS_AFTER_CTRL_C)
         self.notes.append(notes_of.STOPPED)
-        self.say("stopped; all rows at once, then the report. Ctrl-C again shortens that too.")
+        self.say("stopped; fitting all rows briefly, then the report. Press Ctrl-C again to shorten that.")
 
     def search(self, verbose):
         """Find the tree of all rows for the price, and those of higher prices."""
-        self.say("all rows")
+        self.say("fitting all rows")
         seconds, method = self.left(ALL_ROWS_PART), self.method
         unfitted = make(method, self.price, seconds, verbose=verbose, **self.asked, **self.options)
         self.model, warned = _fit(unfitted, self.X, self.y, self.of_row)
-        self.notes += warned
-        self.status = self.model.status_
+        first, self.status = self.model, self.model.status_
         goes_on = not self.is_stopped and self.status != INTERRUPTED
         if method == "sparse" and goes_on and self.status != OPTIMAL:
             self.deepen(self.left(ALL_ROWS_PART))
+        self.notes += warned * (self.model is first)
         if has_path(self.constraints.options) and goes_on and method != "bornagain":
-            self.say("all higher prices of a leaf")
+            self.say("all larger leaf penalties")
             fitted = None if method == "sparse" else self.model
             given = method, self.X, self.y, self.price, self.left()
             with warnings.catch_warnings():
@@ -266,7 +268,8 @@ class _Work:
             )
             if not deeper.is_optimal_:
                 break
-            deeper.depth, proved = depth, deeper
+            proved = deeper
+            proved.depth = depth if depth < constraints.get("max_depth", np.inf) else None
             self.say(f"depth {depth}: {deeper.tree_.n_leaves} leaves, proved")
         if proved is not None and proved.objective_ <= self.model.objective_ + 1e-12:
             self.model = proved
@@ -320,13 +323,15 @@ def _on_path(families, family, price, constraints):
         and tuned.objective_of(one.path.at(price), price) >= objective - 1e-12
     ]
     is_proved = bool(proofs) and family.path.is_proved
-    depth = None if not is_proved or tuned.is_any_depth(proofs[-1], price) else proofs[-1].path.depth
+    depth = proofs[-1].path.depth if is_proved and not tuned.is_any_depth(proofs[-1], price) else None
+    if depth == constraints.options.get("max_depth"):  # which the words of the constraints name
+        depth = None
     quantiles = constraints.options.get("quantiles", QUANTILES)
     return OnPath(tree, family.path.classes, objective, is_proved, depth, quantiles)
 
 
 def _by_rows(tree, X, y, classes, weights):
-    """The tree with counts of rows, and the commonest class of each leaf as its answer."""
+    """The tree with counts of rows, and the most frequent class of each leaf as its answer."""
     tree = tree.recount(X.to_numpy(), np.searchsorted(classes, y), weights)
     return tree.replace(label=tree.value.argmax(axis=1))
 

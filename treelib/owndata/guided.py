@@ -102,7 +102,7 @@ class GuidedTree:
             self._keep_if_better(start, X, y, weights)
             warn_stopped(
                 f"The search stopped before the proof of optimality ({self.status_}): the tree is the best "
-                "that was found. Raise --time-limit or the leaf penalty, or ask for less: "
+                "found so far. Raise --time-limit or the leaf penalty, or simplify: "
                 "--max-depth, --max-leaves, or a lower --max-thresholds."
             )
         return self

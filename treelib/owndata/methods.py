@@ -181,8 +181,8 @@ class FilledBornAgain:
             large = X.columns[(X.abs() > np.finfo(np.float32).max).any().to_numpy()]
             if len(large):
                 raise ValueError(
-                    f"{', '.join(map(str, large[:5]))}: values beyond 3.4e38, and {self.source} rounds to "
-                    "float32; give the column in another unit, or leave it out with --drop."
+                    f"{', '.join(map(str, large[:5]))}: values beyond 3.4e38, but {self.source} rounds to "
+                    "float32; change the unit of the column, or leave it out with --drop."
                 )
         medians = X.median().fillna(0.0)
         # XGBoost takes no labels but 0, 1, 2, ...

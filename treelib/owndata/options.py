@@ -1,160 +1,185 @@
 """The options of `treelib fit` on the command line: one table, which its help and the guide show."""
 
+import argparse
+
 from treelib.table.checks import check_positive, check_price
 
 METHODS = ("sparse", "dyadic", "topdown", "bornagain")
 _REPEATED = {"action": "append", "default": []}
 # option -> what argparse is told of it
 OPTIONS = {
-    "data": {"help": "a CSV file, or Parquet if its name ends so"},
+    "data": {"metavar": "FILE", "help": "a CSV file, or a Parquet file by its extension"},
     "--target": {"required": True, "metavar": "COLUMN", "help": "the column to predict"},
     "--method": {
         "choices": METHODS,
         "type": lambda name: name.replace("born-again", "bornagain"),
-        "help": "default: sparse, for a quantity topdown",
+        "help": "default: sparse; for a quantity, topdown",
     },
     "--task": {
         "default": "auto",
         "choices": ("auto", "classification", "regression"),
-        "help": "auto: a target of many different numbers is a quantity",
+        "help": "auto: a target with many different numbers is a quantity",
     },
     "--criterion": {
         "default": "squared_error",
         "choices": ("squared_error", "absolute_error", "poisson"),
-        "help": "what the tree of a quantity makes small; poisson is for counts (default: squared_error)",
+        "help": "what a tree for a quantity minimises; poisson is for counts (default: squared_error)",
     },
     "--ensemble": {
         "default": "forest",
         "choices": ("forest", "gradient-boosting", "hist-gradient-boosting", "xgboost", "lightgbm"),
-        "help": "behind a born-again tree",
+        "help": "ensemble behind a born-again tree (default: forest)",
     },
     "--regularization": {"type": float, "metavar": "PRICE", "help": "leaf penalty (default: 0.01)"},
     "--tune": {
         "action": "store_true",
-        "help": "choose the price by cross-validation, and of optimal trees the depth: 2, 3, 4, ... until "
-        "the time is out or deeper trees predict no better",
+        "help": "choose the leaf penalty by cross-validation, and for optimal trees the depth: 2, 3, 4, ... "
+        "until time runs out or deeper trees predict no better",
     },
     "--score": {
         "default": "accuracy",
         "choices": ("accuracy", "balanced-accuracy", "auc", "log-loss"),
-        "help": "what --tune looks at (default: accuracy)",
+        "help": "score that --tune optimises (default: accuracy)",
     },
     "--rule": {
         "choices": ("1se", "paired", "min"),
-        "help": "what --tune takes: the smallest tree within one standard error of the lowest loss, or of "
-        "the difference from it, or the tree of lowest loss (default: 1se, for a quantity paired)",
+        "help": "what --tune chooses. 1se: the smallest tree within one standard error of the lowest loss; "
+        "paired: by the standard error of the difference from the lowest; min: the tree with the lowest "
+        "loss (default: 1se; for a quantity, paired)",
     },
     "--lowest-price": {
         "type": float,
         "metavar": "PRICE",
-        "help": "the lowest price that --tune tries (default: 0.001, or two rows if these are more)",
+        "help": "the lowest leaf penalty that --tune tries (default: 0.001, or two rows if that is more)",
     },
     "--weights": {
         "metavar": "COLUMN",
-        "help": "what each row weighs, as surveys say it; no column to predict from",
+        "help": "weights of the rows, as in surveys; not used as a feature",
     },
     "--class-weight": _REPEATED
     | {
         "metavar": "CLASS=WEIGHT",
-        "help": "what a row of a class weighs (default: 1), may be repeated; or balanced: all classes alike",
+        "help": "weight of a row of a class (default: 1), may be repeated; or balanced: equal weight for "
+        "all classes",
     },
-    "--min-samples-leaf": {"metavar": "N", "help": "rows of the smallest leaf, or their share"},
+    "--min-samples-leaf": {"metavar": "N", "help": "minimum number of rows in a leaf, or their share"},
     "--max-depth": {
         "type": int,
         "metavar": "N",
-        "help": "levels of tests, at most (sparse and topdown)",
+        "help": "maximum depth (sparse and topdown)",
     },
-    "--max-leaves": {"type": int, "metavar": "N", "help": "leaves, at most (sparse and topdown)"},
+    "--max-leaves": {"type": int, "metavar": "N", "help": "maximum number of leaves (sparse and topdown)"},
     "--max-thresholds": {
         "type": int,
         "metavar": "N",
-        "help": "quantiles of each column that the search of sparse trees tries, beside the cuts of a greedy "
-        "tree (default: 10); fewer are proved sooner",
+        "help": "quantiles of each column that sparse trees may use as thresholds, besides those of a greedy "
+        "tree (default: 10); with fewer the proof is faster",
     },
     "--monotonic": _REPEATED
     | {
         "metavar": "NAME=+1",
-        "help": "the prediction may not fall as this column grows, -1: not rise; may be repeated",
+        "help": "the prediction may not decrease as this column increases; -1: not increase; may be repeated",
     },
     "--allow": _REPEATED
     | {
         "metavar": "NAME",
-        "help": "the tree may test this column; all that are not named it may not; may be repeated",
+        "help": "split only on this column and others named so; may be repeated",
     },
-    "--require": _REPEATED | {"metavar": "NAME", "help": "the tree must test this column; may be repeated"},
+    "--require": _REPEATED | {"metavar": "NAME", "help": "the tree must split on it; may be repeated"},
     "--out": {
         "default": "report.html",
         "metavar": "FILE",
-        "help": "the report; the tree goes beside it",
+        "help": "the report, with the tree beside it (default: report.html)",
     },
-    "--test": {"metavar": "FILE", "help": "rows that no fit sees, on which the tree is judged once more"},
-    "--drop": {"nargs": "+", "default": [], "metavar": "COLUMN", "help": "columns to do without"},
-    "--separator": {"help": "between the values of the CSV file (default: , ; | or tab)"},
+    "--test": {"metavar": "FILE", "help": "held-out rows on which the tree is tested at the end"},
+    "--drop": {"nargs": "+", "default": [], "metavar": "COLUMN", "help": "columns to leave out"},
+    "--separator": {"help": "separator of the CSV file (default: detected among , ; | and tab)"},
     "--decimal": {
         "choices": (".", ","),
-        "help": "decimal mark of the numbers (default: as they tell together)",
+        "help": "decimal mark of the numbers (default: detected)",
     },
     "--missing": _REPEATED
     | {
         "metavar": "WORD,...",
-        "help": "words that stand for a missing value in every column; empty cells always do, NA, None and "
+        "help": "words that mean a missing value in every column; empty cells always do, and NA, None and "
         "the like in columns of numbers; may be repeated",
     },
     "--categorical": _REPEATED
-    | {"metavar": "NAME", "help": "a column of numbers that are codes, each a category; may be repeated"},
+    | {"metavar": "NAME", "help": "a column whose numbers are codes of categories; may be repeated"},
     "--max-categories": {
         "type": int,
         "default": 50,
         "metavar": "N",
-        "help": "categories of a column, at most; the commonest are kept and the others pooled (default: 50)",
+        "help": "maximum number of categories in a column; the rarest are pooled (default: 50)",
     },
     "--category-tests": {
         "default": "each",
         "choices": ("each", "subsets"),
-        "help": "what a test of categories asks for: one of them, or also a set, of those that come first or "
-        "last by their share of a class (default: each)",
+        "help": "each: split on a single category; subsets: also on a set of those that come first or last "
+        "by their share of a class (default: each)",
     },
     "--ordered": _REPEATED
     | {
         "metavar": "NAME[=FIRST,...]",
-        "help": "a column whose categories have an order, as ranges of numbers have by themselves; may be "
-        "repeated",
+        "help": "a column whose categories have an order (detected for ranges of numbers); may be repeated",
     },
     "--numeric": _REPEATED
     | {
         "metavar": "NAME",
-        "help": "a column of numbers, although some begin with 0 as codes do; may be repeated",
+        "help": "a column of numbers, even if some begin with 0 like codes; may be repeated",
     },
     "--time-limit": {
         "type": float,
         "default": 60.0,
         "metavar": "SECONDS",
-        "help": "for everything (default: 60)",
+        "help": "time limit for everything (default: 60)",
     },
-    "--seed": {"type": int, "default": 0, "help": "of the folds"},
+    "--seed": {"type": int, "default": 0, "help": "seed of the folds (default: 0)"},
     "--quiet": {"action": "store_true", "help": "show no progress"},
 }
 
 
-_TREE = "the tree as JSON, which `treelib fit` writes beside its report"
+_TREE = "the tree as JSON, written by `treelib fit` beside its report"
 OF_PREDICT = {
     "tree": {"help": _TREE},
-    "data": {"help": "a CSV file or Parquet with the columns that the tree tests"},
-    "--out": {"metavar": "FILE", "help": "CSV, a row for each row (default: print it)"},
+    "data": {"metavar": "FILE", "help": "a CSV or Parquet file with the columns that the tree uses"},
+    "--out": {"metavar": "FILE", "help": "CSV file for the predictions (default: print them)"},
     "--separator": OPTIONS["--separator"],
     "--why": {
         "action": "store_true",
-        "help": "say of each row the reason of its prediction, and the nearest change that gives another "
-        "class",
+        "help": "give a reason for each prediction, and the nearest change that leads to another class",
     },
-    "--fixed": _REPEATED | {"metavar": "COLUMN", "help": "no change may touch this column; may be repeated"},
+    "--fixed": _REPEATED
+    | {"metavar": "COLUMN", "help": "no change may involve this column; may be repeated"},
     "--change": _REPEATED
     | {
         "metavar": "NAME=+1",
-        "help": "this column of numbers may only grow, -1: only fall; may be repeated",
+        "help": "this numeric column may only increase; -1: only decrease; may be repeated",
     },
-    "--wanted": {"metavar": "CLASS", "help": "the class that a change has to give"},
+    "--wanted": {"metavar": "CLASS", "help": "the class that a change must lead to"},
 }
+
+
+class Command(argparse.ArgumentParser):
+    """The parser of one command, which names an unknown option before one that is missing."""
+
+    def parse_known_args(self, words=None, namespace=None):
+        known = self._option_string_actions
+        for word in words or ():
+            name = word.partition("=")[0]
+            if name == "--":
+                break
+            if name.startswith("--") and not any(one.startswith(name) for one in known):
+                from treelib.owndata.read import nearest
+
+                self.error(f"there is no option {name}{nearest(name, known)}")
+        return super().parse_known_args(words, namespace)
+
+    def error(self, message):
+        needed = [one for one in self._actions if one.required]
+        words = [" ".join([*one.option_strings[:1], one.metavar or one.dest]) for one in needed]
+        usage = " ".join([self.prog, *words, "[options]"])
+        self.exit(2, f"{self.prog}: {message}\nIn this order: {usage}; see {self.prog} --help\n")
 
 
 def add(own, options=OPTIONS):
@@ -182,9 +207,9 @@ def check(options):
     if options.regularization is not None:
         check_price("--regularization", options.regularization)
     if options.lowest_price is not None:
-        check_positive("--lowest-price", options.lowest_price, "a positive price")
+        check_positive("--lowest-price", options.lowest_price, "a positive number")
         if not options.tune:
-            raise ValueError("--lowest-price is for --tune, which chooses among prices.")
+            raise ValueError("--lowest-price needs --tune, which chooses the leaf penalty.")
 
 
 def reading(options):

@@ -11,13 +11,14 @@ from typing import NamedTuple
 import numpy as np
 import pandas as pd
 
-from treelib.owndata.columns import kinds
+from treelib.owndata.columns import kinds, rules
 from treelib.owndata.columns.cells import Reading
 from treelib.owndata.columns.preparing import again
 from treelib.owndata.columns.sets import members_of, name_of
 from treelib.owndata.columns.targets import target_of
 from treelib.owndata.export import TABLE, read_tree
 from treelib.owndata.read import decimal_of, nearest, read_file, weights_of
+from treelib.owndata.tuning import loss as loss_of
 from treelib.tree.explaining import Explainer, Group
 
 _MOST = 5  # unseen categories that a note names
@@ -50,8 +51,8 @@ def stored(path):
         about = json.loads(beside.read_bytes())
     except (OSError, ValueError):
         raise ValueError(
-            f"{str(beside)!r}, which says what the columns of the tree mean, is not there or damaged; "
-            "`treelib fit` writes both."
+            f"{str(beside)!r}, which describes the columns of the tree, is missing or damaged; "
+            "`treelib fit` writes it beside the tree."
         ) from None
     try:
         names = tuple(name for one in about["columns"] for name in _features(one))
@@ -59,7 +60,7 @@ def stored(path):
     except (KeyError, TypeError):
         fits = False
     if not fits:
-        raise ValueError(f"{str(path)!r}: what it says of the columns does not belong to its tree.")
+        raise ValueError(f"{str(path)!r} describes other columns than its tree has.")
     return tree, about
 
 
@@ -158,7 +159,7 @@ def explainer(tree, about, **wishes):
         groups.append(Group(name, tuple(order), [feature for _, feature in steps], table))
     wrong = [name for name in wishes.get("directions") or () if name not in numbers]
     if wrong:
-        raise ValueError(f"{wrong[0]!r} is no column of numbers, which alone grow or fall.")
+        raise ValueError(f"{wrong[0]!r} is not a numeric column; only those can grow or fall.")
     return Explainer(tree, groups=groups, yes_no=np.array(about["yes_no"]), **wishes)
 
 
@@ -178,7 +179,10 @@ def predict_file(tree, about, path, separator=None, wishes=None):
     rows = read_rows(tree, about, path, separator)
     found = answers(tree, rows.X)
     if wishes is not None:
-        found["why"] = [str(one) for one in explainer(tree, about, **wishes).explain(rows.X)]
+        wanted, why = wishes.get("wanted"), explainer(tree, about, **wishes).explain(rows.X)
+        none = f" No allowed change gives {wanted or 'another class'}."
+        has_none = [not (one.change or tree.is_regression or one.prediction == wanted) for one in why]
+        found["why"] = [f"{one}{none * lacks}" for one, lacks in zip(why, has_none, strict=True)]
     return found, rows.notes
 
 
@@ -190,8 +194,9 @@ class Tested(NamedTuple):
     name : str, of the file, without its folder
     n_rows : int, rows with a value of the target
     error : float, share of these rows predicted wrongly; of a quantity the mean squared error
-    baseline : float, the same of the commonest class, or the mean, of the fit
+    baseline : float, the same of the most frequent class, or the mean, of the fit
     standard_error : float, of the error
+    loss : float, by a score (`treelib.owndata.tuning.loss`); None of a quantity, or where a class is new
     """
 
     name: str
@@ -199,14 +204,15 @@ class Tested(NamedTuple):
     error: float
     baseline: float
     standard_error: float
+    loss: float | None
 
 
-def tested(tree, about, path, separator=None):
+def tested(tree, about, path, separator=None, score="accuracy"):
     """`Tested`, and notes. Parameters as of `read_rows`; the file has to hold the target."""
     rows = read_rows(tree, about, path, separator)
     task = "regression" if tree.is_regression else "classification"
     target = target_of(rows.column(about["target"]), task)
-    leaves, weights = tree.apply(rows.X)[target.is_known], None
+    leaves, weights, loss = tree.apply(rows.X)[target.is_known], None, None
     if about.get("weights") is not None:
         weights = weights_of(rows.column(about["weights"]), about["target"], target.is_known)
     if tree.is_regression:
@@ -216,10 +222,13 @@ def tested(tree, about, path, separator=None):
         names, true = np.array(tree.class_names), target.y.astype(str)
         losses = (true != names[tree.label[leaves]]).astype(float)
         baseline = (true != names[tree.value[0].argmax()]).astype(float)
+        if np.isin(true, names).all():
+            shares = tree.value[leaves] / tree.value[leaves].sum(axis=1, keepdims=True)
+            loss = loss_of(score, np.array([tree.class_names.index(one) for one in true]), shares, weights)
     error, usual = (float(np.average(one, weights=weights)) for one in (losses, baseline))
     share = 1 / len(losses) if weights is None else weights / weights.sum()
     spread = float(np.sqrt(np.sum((share * (losses - error)) ** 2)))
-    return Tested(Path(path).name, len(losses), error, usual, spread), rows.notes
+    return Tested(Path(path).name, len(losses), error, usual, spread, loss), rows.notes
 
 
 def answers(tree, X):
@@ -255,7 +264,7 @@ def _read(one, cells, decimal, reading):
     if "made" not in one or column.kind == "empty":
         return column
     if "part" in one["made"] and column.kind != "date":
-        raise ValueError(f"the column {_source(one)!r} holds {column.cells.words[0]!r}, which is no date.")
+        raise ValueError(f"the column {_source(one)!r} holds {column.cells.words[0]!r}, which is not a date.")
     return again(column, one["made"])
 
 
@@ -263,7 +272,7 @@ def _check_there(columns, tested, names):
     for one in columns:
         if _source(one) not in names and tested & set(_features(one)):
             raise ValueError(
-                f"the tree tests the column {_source(one)!r}, which the file does not have"
+                f"the tree uses the column {_source(one)!r}, which the file does not have"
                 f"{nearest(_source(one), names)}."
             )
 
@@ -274,7 +283,7 @@ def _encoded(one, column):
     if one["kind"] == "category":
         return _categories(one, column)
     if not column.fits:
-        wanted = "no number" if one["kind"] == "number" else "neither true nor false"
+        wanted = "not a number" if one["kind"] == "number" else "neither true nor false"
         raise ValueError(f"the column {name!r} holds {column.odd[0]!r}, which is {wanted}.")
     return {name: column.values}, [f"{name}: {note}" for note, _ in column.notes if column.odd]
 
@@ -288,11 +297,11 @@ def _categories(one, column):
         found[name_of(one["name"], members)] = (is_one | (is_missing & (None in members))).astype(float)
     unseen = text[~is_missing & ~text.isin(one["categories"]).to_numpy()]
     if len(unseen):
-        words = sorted(set(unseen))
+        words, n = sorted(set(unseen)), rules.counted(len(unseen), "row")
         some = ", ".join(map(repr, words[:_MOST])) + ", ..." * (len(words) > _MOST)
-        notes.append(
-            f"{one['name']}: {len(unseen)} rows hold {some}, which the fit did not see: no category."
-        )
+        hold = "holds" if len(unseen) == 1 else "hold"
+        notes.append(f"{one['name']}: {n} {hold} {some}, not seen in training: no category.")
     if is_missing.any() and not one["missing"]:
-        notes.append(f"{one['name']}: missing in {is_missing.sum()} rows, and never in the fit: no category.")
+        n = rules.counted(int(is_missing.sum()), "row")
+        notes.append(f"{one['name']}: missing in {n}, not in training: no category.")
     return found, notes

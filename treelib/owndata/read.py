@@ -167,7 +167,7 @@ def _table(file, name_of_file, digest, target, drop, task, reading, preparing, w
     if n_unknown := int((~found.is_known).sum()):
         said.append(("", *rules.note("target", n=rules.counted(n_unknown, "row"), name=target)))
     if found.task == "regression":
-        said.append(("", f"The target {target!r} is taken for a quantity: the tree predicts its mean.", ""))
+        said.append(("", f"The target {target!r} is treated as a quantity: the tree predicts its mean.", ""))
     kept = []
     for name, of_column in file.columns.items():
         if name not in {target, *drop, *weighted_by}:
@@ -213,7 +213,7 @@ def weights_of(column, target, is_known):
     """
     name = column.name
     if name == target:
-        raise ValueError(f"--weights {name}: this is the target; the weights are another column.")
+        raise ValueError(f"--weights {name}: this is the target; give another column.")
     if column.kind != "number":
         raise ValueError(f"--weights {name}: the column holds no numbers.")
     found = column.values[is_known]
@@ -223,7 +223,7 @@ def weights_of(column, target, is_known):
             "finite weight; give each row one, 0 for rows that do not count."
         )
     if (found < 0).any():
-        raise ValueError(f"--weights {name}: {found.min():g} is below 0; a weight is 0 or more.")
+        raise ValueError(f"--weights {name}: {found.min():g} is below 0; weights must be 0 or more.")
     if not found.any():
         raise ValueError(f"--weights {name}: all weights are 0.")
     return found
@@ -262,7 +262,7 @@ def _columns(name, of_column, decimal, reading, is_known, preparing):
     """(Columns that a tree may test, of the rows that have a class; notes)."""
     whole = kinds.read(name, of_column, decimal, reading)
     if not whole.fits:
-        raise ValueError(f"--numeric {name}: the column holds {whole.odd[0]!r}, which is no number.")
+        raise ValueError(f"--numeric {name}: the column holds {whole.odd[0]!r}, which is not a number.")
     why = "" if name in reading.categorical else kinds.identifies(whole)
     column, notes = whole.of_rows(is_known), list(whole.notes)
     if why == "distinct":
@@ -316,6 +316,8 @@ def _check_names(columns, wanted):
 
 def nearest(name, columns):
     """What was probably meant, as text: a name in another case, one that begins so, or the nearest ones."""
+    if all(part in columns for part in name.split(",")):
+        return f" (give {' and '.join(map(repr, name.split(',')))} apart)"
     folded, wanted = {str(column).casefold(): str(column) for column in columns}, name.casefold()
     near = [wanted] if wanted in folded else []
     near = near or [one for one in folded if one and (one.startswith(wanted) or wanted.startswith(one))][:2]
@@ -348,15 +350,15 @@ def read_file(path, separator=None, known=()):
             f"separator={separator!r} must be one character that separates values, such as a comma or |."
         )
     if path.suffix.lower() in WORKBOOKS:
-        raise ValueError(f"{path.name} is a workbook; save its sheet as CSV, and give that.")
+        raise ValueError(f"{path.name} is a workbook; save its sheet as CSV and use that file.")
     if path.suffix.lower() in JSON:
-        raise ValueError(f"{path.name} is JSON; write its records as CSV, a line each, and give that.")
+        raise ValueError(f"{path.name} is JSON; convert it to CSV, one record per line.")
     file = _of_parquet(path) if path.suffix.lower() in (".parquet", ".pq") else _of_csv(path, separator)
     names = list(file.columns)
     if len(names) < 2 and names[0] not in known:
         raise ValueError(
-            f"{path.name} has a single column, {names[0]!r}; if its values are separated by another "
-            "sign than comma, semicolon, tab or |, name it with --separator."
+            f"{path.name} has a single column, {names[0]!r}; if its values are separated by a "
+            "character other than comma, semicolon, tab or |, name it with --separator."
         )
     return file
 

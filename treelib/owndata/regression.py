@@ -29,8 +29,8 @@ SKEWED = 2.0  # skewness of a target from which on a note speaks of it
 # criterion -> words of the report for one minus the share that is explained, and for the error of one leaf
 CRITERIA = {
     "squared_error": ("variance left unexplained", "the variance"),
-    "absolute_error": ("absolute error, of that of the median", "the absolute error of the median"),
-    "poisson": ("Poisson deviance, of that of the mean", "the Poisson deviance of the mean"),
+    "absolute_error": ("absolute error, relative to the median", "the absolute error of the median"),
+    "poisson": ("Poisson deviance, relative to the mean", "the Poisson deviance of the mean"),
 }
 
 
@@ -75,10 +75,10 @@ def fit_regression(
         keep.setdefault("min_samples_leaf", LEAST_LEAF)
     folds = tuned.folds(table, seed)
     if tune and not folds:
-        raise ValueError("--tune needs four rows or more.")
+        raise ValueError("--tune needs at least four rows.")
     notes, judged, families, is_stopped = _notes(table, criterion), None, [], False
 
-    say("all rows")
+    say("fitting all rows")
     model, path, errors = _grown(
         X, y, weights, criterion, keep, max(left(start, time_limit, ALL_ROWS_PART), FIRST)
     )
@@ -138,8 +138,8 @@ def _notes(table, criterion):
     if skewness > SKEWED and criterion == "squared_error":
         fitting = "poisson (counts) or " * bool(y.min() >= 0 and (y == y.round()).all())
         notes.append(
-            f"The target {table.target!r} is skewed: a few large values make most of the squared error. "
-            f"--criterion {fitting}absolute_error looks at them less."
+            f"The target {table.target!r} is skewed: a few large values cause most of the squared error. "
+            f"--criterion {fitting}absolute_error gives them less weight."
         )
     return notes
 

@@ -369,7 +369,7 @@ def families(method, X, y, folds, judge, *, time_limit, low, say, verbose=0, **o
                 break
             deeper = family("sparse", depth, left / 2)  # the other half is for the folds
             if deeper is None:
-                say(f"depth {depth}: no proof in its share of the time")
+                say(f"depth {depth}: no proof within its share of the time")
                 break
             found.append(deeper)
             _say(deeper, say)
@@ -382,7 +382,7 @@ def families(method, X, y, folds, judge, *, time_limit, low, say, verbose=0, **o
 
 def _say(family, say):
     price, judged = family.best
-    size = f"{judged.n_leaves:.1f} leaves, price {price:.4g}"
+    size = f"{judged.n_leaves:.1f} leaves, leaf penalty {price:.4g}"
     say(f"{family.name}: error {100 * judged.error:.2f} % with {size}")
 
 
@@ -423,10 +423,15 @@ def choose(found, rule):
     best = [_best(group, rule) for group in (greedy, [one for one in found if one not in greedy]) if group]
     if len(best) == 1:
         return best[0]
-    (of_greedy, i), (of_proved, k) = best
-    gain = of_proved.losses[k] - of_greedy.losses[i]
-    error = 0.0 if rule == "min" else gain.std(ddof=1) / np.sqrt(len(gain))
-    return best[0] if gain.mean() > error else best[1]
+    mean, error = gain(*best)
+    return best[0] if mean > error * (rule != "min") else best[1]
+
+
+def gain(one, other):
+    """By how much the first of two (family, place in its tuning) has the lower mean loss, and the standard
+    error of that over the folds."""
+    more = other[0].losses[other[1]] - one[0].losses[one[1]]
+    return more.mean(), more.std(ddof=1) / np.sqrt(len(more))
 
 
 def _best(group, rule):

@@ -26,27 +26,30 @@ experiments.found_by(load)
 
 
 def reproduce(name, fresh=False, **part):
-    """Results of an experiment: the stored record, or run now.
+    """Results of an experiment, from the stored record or computed now.
 
     Parameters
     ----------
-    name : str, of an experiment, such as "osdt.t2"; ``treelib.ledger.experiments.names()`` lists all
-    fresh : bool, run all cases now instead of reading what is stored
-    part : values of a case; only the cases that have them
+    name : str
+        Name of an experiment, such as "osdt.t2"; ``treelib.ledger.experiments.names()`` lists all.
+    fresh : bool, default=False
+        Run all cases now instead of reading stored results.
+    **part
+        Parameters of a case; selects the cases with these values.
 
     Returns
     -------
     treelib.ledger.page.record.Record
-        A `pandas.DataFrame`, a row a case (or several), which says below its rows when it was made and how to
-        make it again. Its attribute ``source`` shows the function that runs a case, ``origin`` has date,
+        A `pandas.DataFrame` with one or more rows per case; a line below them says when it was made and how
+        to reproduce it. Its attribute ``source`` shows the function that runs a case; ``origin`` holds date,
         seconds, commit and versions.
 
     Raises
     ------
     ValueError
-        There is no such experiment, or no such case.
+        If there is no such experiment, or no such case.
     treelib.ledger.store.Missing
-        Nothing is stored and it cannot be run here: a data set or a package is missing.
+        If nothing is stored and it cannot be run here: a data set or a package is missing.
 
     Examples
     --------

@@ -38,7 +38,7 @@ _UNITS = {"": 1, "k": 1e3, "m": 1e6, "g": 1e9, "t": 1e12, "ki": 2**10, "mi": 2**
 
 
 def parse_memory(limit):
-    """Number of bytes meant by `limit`: a number of bytes, or text such as ``"500 MB"`` or ``"2GiB"``."""
+    """Number of bytes for `limit`: a number of bytes, or text such as ``"500 MB"`` or ``"2GiB"``."""
     if limit is None:
         return None
     if isinstance(limit, str):
@@ -100,8 +100,8 @@ class SearchResult:
     Attributes
     ----------
     status : {"optimal", "time_limit", "memory_limit", "node_limit", "interrupted"}
-    objective : float, value of `tree`, an upper bound of the optimum
-    lower_bound : float, proven lower bound of the optimum; equals `objective` when `status` is "optimal"
+    objective : float, objective of `tree`, an upper bound on the optimum
+    lower_bound : float, proven lower bound on the optimum; equals `objective` if `status` is "optimal"
     tree : Tree, the best tree found
     trace : dict of equally long arrays, at least ``seconds``, ``objective``, ``lower_bound`` and ``nodes``
     stats : dict of counters and seconds of the search
@@ -128,7 +128,7 @@ class SearchResult:
 
     @property
     def gap(self):
-        """Difference between `objective` and `lower_bound`, relative to `objective` (0 when proved)."""
+        """Relative gap between `objective` and `lower_bound` (0 if proved optimal)."""
         return (self.objective - self.lower_bound) / max(abs(self.objective), 1e-300)
 
 
@@ -160,39 +160,39 @@ event.register("numba:compile", _compiling)
 
 
 class Budget:
-    """Clock, limits, counts, progress line and trace of one search, or of several that share it.
+    """Clock, limits, counters, progress line and trace of one search, or of several that share it.
 
-    A search that counts for itself says what it has used: ``exceeded(nodes, n_bytes)``. One that makes tables
-    as it goes has them counted here: `claim`, `release`, `check`. Searches side by side each take a `share`;
-    what any of them uses counts against the limits of all.
+    A search that does its own counting reports its use: ``exceeded(nodes, n_bytes)``. One that allocates
+    tables on the way has them counted here: `claim`, `release`, `check`. Parallel searches each take a
+    `share`; what any of them uses counts against the common limits.
 
     Parameters
     ----------
     time_limit : float or None
-        Seconds of wall clock; None for no limit. What numba takes to compile is outside: a first search
-        would end before it began.
+        Wall-clock seconds. None: no limit. Compilation by numba does not count; otherwise a first search
+        could end before it began.
     memory_limit : int, str or None
-        Bytes held by the search's own tables, not by the data, or text such as "2 GB"; None for the memory
-        of this machine.
+        Memory for the search's own tables, not the data, in bytes or as text such as "2 GB". None: the memory
+        of the machine.
     node_limit : int or None
-        Number of subproblems (nodes of the search, not of the tree).
+        Maximum number of subproblems (nodes of the search, not of the tree). None: no limit.
     verbose : bool
-        Show a live line on standard error.
+        Show a progress line on standard error.
     cancel : callable without arguments
-        Asked at every step; the search stops when it returns True.
+        Called at every step; the search stops when it returns True.
     n_at_once : int
-        Steps that run side by side and take the same room; see `check`.
+        Number of parallel steps that take the same memory; see `check`.
 
     Attributes
     ----------
     n_nodes, n_bytes : int
-        Counted here, without those of the shares; `used` has both.
+        Counts excluding those of the shares; `used` includes both.
     peak_bytes : int
-        Largest number of bytes that `check` has seen.
+        Largest number of bytes seen by `check`.
     status : str or None
         Why the search was told to `stop`.
     units : pair of float
-        Base and unit, of which `record` makes the objective for its reader: base + unit x objective.
+        Base and unit; `record` shows base + unit x objective.
 
     Examples
     --------
@@ -240,17 +240,17 @@ class Budget:
 
     @property
     def most_bytes(self):
-        """Bytes that may be held: the memory limit, or else the memory of this machine."""
+        """Number of bytes allowed: the memory limit, or else the memory of the machine."""
         return self._machine if self.memory_limit is None else self.memory_limit
 
     @property
     def seconds(self):
-        """Wall-clock seconds since the search began, without those of compiling."""
+        """Wall-clock seconds since the search began, excluding compilation."""
         return time.perf_counter() - _compiling.seconds - self.start
 
     @property
     def time_left(self):
-        """Seconds until the time limit, infinite where there is none."""
+        """Seconds until the time limit; infinite if there is none."""
         return np.inf if self.time_limit is None else self.time_limit - self.seconds
 
     def exceeded(self, nodes=None, n_bytes=None):
@@ -262,7 +262,7 @@ class Budget:
         return self._met(nodes, n_bytes)
 
     def due(self):
-        """The status of the time limit or the cancel that is met now, or None: what needs no count."""
+        """Status if the time limit is reached or the search cancelled, else None; needs no counts."""
         return self._met(0, 0)
 
     def _met(self, nodes, n_bytes, more=0):
@@ -288,19 +288,19 @@ class Budget:
         return nodes, n_bytes
 
     def share(self, report=None, node_limit=None, seconds=None):
-        """A `Budget` for one of several searches, which stop together.
+        """A `Budget` for one of several searches that stop together.
 
         Parameters
         ----------
         node_limit, seconds : int and float, or None
             Limits of this search alone, from now on.
         report : callable of (objective, lower_bound)
-            It is told what that search records, and may run in the search's thread.
+            Called with what that search records, possibly in the search's thread.
 
         Returns
         -------
         Budget
-            It counts for this one too.
+            A budget whose use counts for this one too.
         """
         share = _Share(self, report, node_limit)
         share.time_limit = None if seconds is None else max(seconds, 1e-9)
@@ -308,13 +308,13 @@ class Budget:
         return share
 
     def check(self, n_bytes=0, together=0):
-        """Raise `Stopped` where a limit is met: the time, the cancel, or what is counted here.
+        """Raise `Stopped` if a limit is reached: time, cancellation, or what is counted here.
 
         Parameters
         ----------
         n_bytes, together : int
-            Bytes, not counted here, that each of the `n_at_once` steps holds or is about to take, and that
-            all of them share.
+            Bytes not counted here: those that each of the `n_at_once` steps holds or is about to allocate,
+            and those that all of them share.
         """
         nodes, held = self.used() if self._shares else (self.n_nodes, self.n_bytes)
         more = together + self.n_at_once * int(n_bytes)
@@ -325,25 +325,25 @@ class Budget:
             self.peak_bytes = held + more
 
     def claim(self, n_bytes):
-        """Count a table of `n_bytes` about to be made; raises `Stopped` where a limit forbids it."""
+        """Count a table of `n_bytes` about to be allocated; raises `Stopped` if that exceeds a limit."""
         self.check(together=int(n_bytes))
         self.n_bytes += int(n_bytes)
 
     def release(self, n_bytes):
-        """Count a table of `n_bytes` that is gone."""
+        """Discount a table of `n_bytes` that was freed."""
         self.n_bytes -= int(n_bytes)
 
     def reserve(self, n_bytes):
-        """Leave `n_bytes` less room for all that follows: a table that stays until the end was made."""
+        """Reduce the memory for all that follows by `n_bytes`, for a table that stays until the end."""
         if self.memory_limit is not None:
             self.memory_limit = max(self.memory_limit - n_bytes, 1.0)
 
     def forget(self):
-        """Count nodes and bytes from nothing: another search begins within the same limits."""
+        """Reset the counts of nodes and bytes: another search begins within the same limits."""
         self.n_nodes = self.n_bytes = self.peak_bytes = 0
 
     def stop(self, status=INTERRUPTED):
-        """Stop all searches at their next look at the clock; the first `status` is kept."""
+        """Stop all searches at their next check; the first `status` is kept."""
         self.status = self.status or status
 
     def until_stopped(self, items):
@@ -356,17 +356,17 @@ class Budget:
             yield item
 
     def watch(self, work, stop, look=None):
-        """What `work()` returns, done in a thread of its own: for a step that may be too long for one look.
+        """Run `work()` in its own thread: for a step that may run long between two checks.
 
         Parameters
         ----------
         work : callable without arguments
-            Its kernels release the GIL and look at a flag now and then.
+            Its kernels release the GIL and regularly check a flag.
         stop : callable without arguments
-            Raises this flag. It is called when the time is up, the search is cancelled or Ctrl-C comes;
-            Ctrl-C is raised again when the step has ended.
+            Sets this flag. Called when time is up, the search is cancelled or Ctrl-C is pressed;
+            KeyboardInterrupt is raised again when the step has ended.
         look : callable without arguments, or None
-            It is called now and then as the work goes on.
+            Called regularly while the work runs.
 
         Returns
         -------
@@ -396,7 +396,7 @@ class Budget:
         return step.result()
 
     def record(self, objective, lower_bound, nodes, last=False):
-        """Add `objective`, `lower_bound` and `nodes` to the trace if new or the `last`; show progress."""
+        """Add `objective`, `lower_bound` and `nodes` to the trace if new or `last`; show progress."""
         now, (base, unit) = self.seconds, self.units
         objective, lower_bound = base + unit * objective, base + unit * lower_bound
         if last or not self._trace or self._trace[-1][1:3] != (objective, lower_bound):
@@ -410,7 +410,7 @@ class Budget:
             )
 
     def show(self, line, last=False):
-        """Renew the progress `line`: five times a second, in a log every five seconds, and at the `last`."""
+        """Update the progress `line`: five times a second, in logs every five seconds, and if `last`."""
         if not self.verbose:
             return
         now = self.seconds
@@ -427,7 +427,7 @@ class Budget:
 
     @property
     def trace(self):
-        """Points that were recorded: dict of equally long arrays."""
+        """The recorded points: dict of arrays of equal length."""
         columns = zip(*self._trace, strict=True) if self._trace else ((),) * 4
         names = "seconds", "objective", "lower_bound", "nodes"
         return {name: np.array(column, dtype=float) for name, column in zip(names, columns, strict=True)}

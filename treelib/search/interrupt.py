@@ -11,11 +11,11 @@ _goes_on = ContextVar("goes_on", default=False)
 
 @contextmanager
 def keep_going() -> Iterator[None]:
-    """A block in which Ctrl-C ends one fit, and the program goes on with the tree that this fit had.
+    """Context in which Ctrl-C ends one fit, and the program continues with the tree found so far.
 
-    Elsewhere a fit that Ctrl-C ends raises KeyboardInterrupt when it has written down what it found. The
-    estimator is fitted and can be used, with ``status_`` "interrupted"; it is the `estimator` of the
-    exception, for those who have given it no name.
+    Outside this context, a fit ended by Ctrl-C raises KeyboardInterrupt after storing what it found. The
+    estimator is fitted and can be used, with ``status_`` "interrupted"; it is also available as the
+    `estimator` attribute of the exception.
 
     Yields
     ------

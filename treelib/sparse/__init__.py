@@ -1,4 +1,4 @@
-"""Optimal sparse decision trees: misclassification error plus a price for every leaf."""
+"""Optimal sparse decision trees: misclassification error plus a penalty per leaf."""
 
 from treelib.public import public
 

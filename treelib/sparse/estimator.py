@@ -1,4 +1,4 @@
-"""`OptimalSparseTreeClassifier`: the scikit-learn face of the exact search."""
+"""`OptimalSparseTreeClassifier`: the scikit-learn interface to the exact search."""
 
 from copy import copy
 from dataclasses import KW_ONLY
@@ -20,139 +20,141 @@ from treelib.table.weights import weigh_rows
 
 @with_parameters
 class OptimalSparseTreeClassifier(TreeClassifier):
-    """Decision tree of least error plus a price for every leaf, proved optimal.
+    """Provably optimal decision tree for training error plus a penalty per leaf.
 
-    Among all trees that split on the candidate tests, ``fit`` finds one that minimises::
+    Among all trees built from the candidate splits, ``fit`` finds one that minimises::
 
         weighted fraction of misclassified training rows + regularization * number of leaves
 
-    (Hu, Rudin and Seltzer 2019, equation 1; a tree that is a single leaf counts one leaf). Candidate tests
-    are thresholds of numeric columns and single categories of categorical columns.
+    (Hu, Rudin and Seltzer 2019, equation 1; a tree that is a single leaf counts one leaf). Candidate splits
+    are thresholds of numeric features and single categories of categorical features.
 
     Parameters
     ----------
     regularization : float, default=0.01
-        Leaf penalty, as a fraction of the training weight: a split is worth making where it corrects
-        more than this fraction of the rows. Above 0.5, two classes always give a single leaf. With 0 the
-        training error alone counts; the tree is then one of many equally good ones and need not be the
-        smallest.
+        Leaf penalty, as a fraction of the training weight: a split pays off if it corrects more than this
+        fraction of the samples. Above 0.5, two classes always give a single leaf. With 0 only the training
+        error counts; the tree is then one of many equally good ones and need not be the smallest.
     max_depth : int or None, default=None
-        Largest number of splits on a path, 1 or more. None: no limit.
+        Maximum depth (splits on a path), at least 1. None: no limit.
     max_leaf_nodes : int or None, default=None
-        Largest number of leaves. None: no limit. Where it binds, the proof takes longer than without it.
+        Maximum number of leaves. None: no limit. A limit that binds makes the proof take longer.
     max_thresholds : int or None, default=None
-        None: every threshold of every column is a candidate, and the proof of optimality is over all of them
-        (`proof_scope_` says so). With a number, columns that have more thresholds keep so many, those
-        nearest to equally spaced quantiles: faster, and the tree may have more errors than the optimal one.
+        None: every threshold of every feature is a candidate, and optimality is proved over all of them (see
+        `proof_scope_`). With a number, a feature with more thresholds keeps only this many, those nearest to
+        equally spaced quantiles: the search is faster, but the tree may have more errors than the optimum
+        over all thresholds.
     min_samples_leaf : int or float, default=1
-        Least number of training rows in a leaf, as an integer, or as a fraction of the rows, rounded up.
-        Weights do not count, but rows of weight zero are no rows.
+        Minimum number of training samples in a leaf; a float is a fraction of the samples, rounded up.
+        Weights do not matter, except that samples with zero weight are not counted.
     monotonic_cst : array-like of shape (n_features,), dict or None, default=None
-        1: the predicted class never falls as the column grows, all others held, anywhere in the space of
-        tables; -1: it never rises; 0: no constraint. A dict gives the columns by name or index. Of two
-        classes the second of ``classes_`` is the higher one; of more, which must be numbers, the larger.
-        See the notes.
+        1: the predicted class never decreases as the feature increases with all others fixed, anywhere in the
+        feature space; -1: it never increases; 0: no constraint. A dict maps names or indices of features to
+        these values. With two classes the second of ``classes_`` counts as the higher; with more, classes
+        must be numbers. See the notes.
     allowed_features : array-like of int, str or bool, or None, default=None
-        The only columns that may be tested. None: all.
+        The only features that the tree may split on. None: all.
     required_features : array-like of int, str or bool, or None, default=None
-        Columns each of which must be tested somewhere in the tree.
+        Features that must each be split on somewhere in the tree. None: no constraint.
     categorical_features : "from_dtype", None, or array-like of int, str or bool, default="from_dtype"
-        Columns that hold categories. "from_dtype": the columns of a data frame with a category, object or
-        string dtype. Each category becomes a candidate test ``colour = red``.
+        Categorical features. "from_dtype": the columns of a data frame with a category, object or string
+        dtype. Each category becomes a candidate split ``colour = red``.
     class_weight : dict, "balanced" or None, default=None
-        Factors of the row weights by class. "balanced" lets all classes weigh the same.
+        Factors by which the sample weights of each class are multiplied. "balanced" gives all classes the
+        same total weight.
     cost_matrix : array-like of shape (n_classes, n_classes) or None, default=None
-        Cost of predicting class k (column) for a row of class c (row), in the order of ``classes_``. The
-        error in the objective becomes the weighted mean cost. None: 1 for every wrong class.
+        Entry (c, k) is the cost of predicting class k for a sample of class c, in the order of ``classes_``.
+        The error in the objective becomes the weighted mean cost. None: every error costs 1.
     initial_tree : Tree, fitted tree estimator or None, default=None
-        A tree over the same encoded features to start from; its splits move to the nearest candidates. It
-        can save time but never changes the optimal objective. ``sklearn.base.clone``, which cross-validation
-        calls, takes the fit from a fitted estimator: pass its ``tree_`` there.
+        Warm start: a tree over the same encoded features; its splits move to the nearest candidates. It can
+        save time but never changes the optimal objective. In cross-validation pass ``tree_`` rather than a
+        fitted estimator, since ``sklearn.base.clone`` discards the fit.
     time_limit : float or None, default=None
-        Seconds of wall clock for the search, which ends within a second of it, or 5 % where that is more; the
-        tree is then no worse than the greedy one. What numba compiles at the first fit of a kind (two
-        classes or more, weights, constraints) does not count; ``treelib warm`` compiles it ahead.
+        Wall-clock seconds for the search, which may overrun by one second or 5 %, whichever is more; the tree
+        is then no worse than the greedy one. None: no limit. Compilation by numba at the first fit of a kind
+        (two classes or more, weights, constraints) does not count; ``treelib warm`` does it in advance.
     memory_limit : float, str or None, default=None
-        Bytes that the tables of the search may hold, or text such as "2 GB"; the search may pass it by a
-        quarter. The table into which categories are encoded is one of them; where it has no room, the tree is
-        a single leaf, and a warning says what helps.
+        Memory for the tables of the search, in bytes or as text such as "2 GB"; the search may overrun by a
+        quarter. None: the memory of the machine. The table of encoded categories is included; if it does not
+        fit, the tree is a single leaf, and a warning says what to do.
     node_limit : int or None, default=None
-        Number of subproblems the search may open.
+        Maximum number of subproblems that the search opens. None: no limit.
     n_jobs : int or None, default=None
-        Threads; None means one, -1 one for each processor. ``fit`` shares out the cuts of the root in a long
-        search on the numbers as they are; where the best tree has few leaves for their price it looks at them
-        one after the other, in one thread. `regularization_path` runs several searches at once. Searches over
-        columns of 0 and 1, and `rashomon_set`, use one thread: there each step needs what all before have
-        learnt. The optimum and its proof are the same for any number; of several optimal trees, another
-        number may find another one.
+        Number of threads; None means one, -1 one per processor. In a long search on numeric thresholds,
+        ``fit`` divides the root's splits among the threads; if the best tree has few leaves for its leaf
+        penalty, one thread tries them in turn. `regularization_path` runs several searches at once. Searches
+        on binary columns, and `rashomon_set`, use one thread, because each step depends on those before it.
+        The optimum and its proof do not depend on this number; which of several optimal trees is found may.
     verbose : int, default=0
-        1 shows a progress line with incumbent, bound, gap and nodes per second on standard error.
+        1 shows a progress line on standard error: best objective, lower bound, gap and nodes per second.
 
     Attributes
     ----------
     tree_ : treelib.Tree
-        The tree, with thresholds in the units of the columns. It reads the encoded features: the numeric
-        columns and then one 0/1 feature for each category.
+        The tree, with thresholds in the units of the data. It takes encoded features: the numeric columns,
+        then one 0/1 feature per category.
     objective_ : float
         Objective of ``tree_`` on the training data.
     lower_bound_ : float
-        Proven lower bound of the optimum; equal to ``objective_`` when ``is_optimal_``.
+        Proven lower bound on the optimum; equal to ``objective_`` if ``is_optimal_``.
     gap_ : float
-        (``objective_`` - ``lower_bound_``) / ``objective_``.
+        Relative gap, (``objective_`` - ``lower_bound_``) / ``objective_``.
     is_optimal_ : bool
-        To the rounding of float64: rows that weigh less than 1e-11 of all together may be left out of it.
+        Whether the tree is proved optimal, up to float64 rounding: samples with less than 1e-11 of the total
+        weight may be ignored.
     proof_scope_ : str
-        What the bound and the proof range over: "all thresholds", or "at most 10 thresholds a column";
-        constraints follow, such as "; leaves of at least 5 rows". Where a numeric column misses values in
-        training, or a limit leaves that unread, it says ", missing values right": they go right at each
-        threshold, and trees that send some of them left, as the top-down trees and ``treelib fit`` may, are
-        not among those. See the notes.
+        The set of trees that the bound and the proof cover: "all thresholds", or "at most 10 thresholds a
+        column"; constraints follow, such as "; leaves of at least 5 rows". If a numeric column has missing
+        values in training, or a limit stopped the search before this was checked, it adds ", missing values
+        right": missing values go right at every threshold, and trees that send some of them left, as the
+        top-down trees and ``treelib fit`` may, are not covered. See the notes.
     status_ : {"optimal", "time_limit", "memory_limit", "node_limit", "interrupted"}
     search_stats_ : dict
-        Counters and seconds of the search.
+        Counters and timings (seconds) of the search.
     trace_ : dict of arrays
-        ``seconds``, ``objective``, ``lower_bound`` and ``nodes`` at each change during the search.
+        ``seconds``, ``objective``, ``lower_bound`` and ``nodes``, one entry per change during the search.
     classes_ : array of shape (n_classes,)
     n_features_in_ : int
     feature_names_in_ : array of shape (n_features,)
         Only for data frames with column names.
     encoder_ : treelib.table.encode.TableEncoder
-    binarizer_ : treelib.table.binarize.Binarizer, or None where the search read the numbers as they are
+    binarizer_ : treelib.table.binarize.Binarizer, or None if the search used the numbers directly
 
     Warns
     -----
     sklearn.exceptions.ConvergenceWarning
-        When a limit or Ctrl-C stopped the search before the proof: ``tree_`` is then the best tree found.
+        If a limit or Ctrl-C stopped the search before the proof: ``tree_`` is then the best tree found.
 
     Notes
     -----
-    There are two searches. With all thresholds and columns of many values the search reads the sorted numbers
-    (`treelib.sparse.continuous`). With `max_thresholds`, columns of few values, or a `cost_matrix` by which
-    an error costs more or less with the class that is predicted, it works
-    on columns of 0 and 1, one for each candidate (`treelib.sparse.exact.minimise`); so do
-    `regularization_path` and `rashomon_set`, whose work grows fast with the thresholds: give
-    `max_thresholds` there.
+    There are two searches. With all thresholds and features with many values, the search works on the sorted
+    numbers (`treelib.sparse.continuous`). With `max_thresholds`, features with few values, or a `cost_matrix`
+    in which the cost of an error depends on the predicted class, it works on binary columns, one per
+    candidate (`treelib.sparse.exact.minimise`); so do `regularization_path` and `rashomon_set`, whose work
+    grows fast with the number of thresholds: set `max_thresholds` there.
 
-    Rows of weight zero are dropped. A missing value counts as larger than every number, so it goes right at
-    each threshold, also in columns that had none in training. A column with missing values in training adds
-    the test "is missing". For trees that send them to either side, as ``treelib fit`` finds them, give such a
-    column twice, once with a number below all others where it is missing. In a categorical column, missing is
-    one more category. A category that training did not have belongs to none of them.
+    Samples with zero weight are ignored. A missing value counts as larger than every number, so it goes right
+    at every threshold, even in features that had none in training. A feature with missing values in training
+    adds the candidate split "is missing". For trees that can send missing values to either side, as ``treelib
+    fit`` finds them, pass such a feature twice, once with its missing values replaced by a number below all
+    others. In a categorical feature, missing is one more category. A category not seen in training matches
+    none of the known ones.
 
-    With `min_samples_leaf`, `monotonic_cst` or `required_features` a search of its own finds the optimum
-    among the trees that keep to them (`treelib.sparse.constrained`). It starts from the optimum without
-    constraints, and is done at once where that keeps to them, as to leaves of no larger share of the rows
-    than their price. Elsewhere it works on columns of 0 and 1: of columns of many values it tries more and
-    more thresholds, and until it has tried all the lower bound is that without constraints. Give
-    `max_thresholds` for a proof over some of them. An order binds the leaves whose regions lie apart in that
-    column and meet in all others; no less and no more is needed for predictions that never fall. scikit-learn
-    orders the probabilities, and bounds all leaves below a split by the middle of its children's values,
-    which is stricter: some trees that keep the order are not among its trees. A missing value stands outside
-    the order. A leaf may predict another class than its most frequent one, and `predict_proba` need not be in
-    order.
+    With `min_samples_leaf`, `monotonic_cst` or `required_features` a separate search finds the optimum among
+    the trees that satisfy them (`treelib.sparse.constrained`). It starts from the unconstrained optimum and
+    ends at once if that satisfies the constraints, which is certain if `min_samples_leaf`, as a fraction of
+    the samples, is at most `regularization`. Otherwise it works on binary columns: for features with many
+    values it tries more and more thresholds, and until it has tried all, the lower bound is the unconstrained
+    one. Set `max_thresholds` for a proof over a subset of them. A monotonic constraint restricts pairs of
+    leaves whose regions are disjoint in that feature and overlap in all others; this is necessary and
+    sufficient for monotonic predictions. scikit-learn constrains the probabilities, and bounds all leaves
+    below a split by the midpoint of its children's values, which is stricter: it excludes some monotonic
+    trees. Missing values are exempt. A leaf may predict a class other than its most frequent one, and
+    `predict_proba` need not be monotonic.
 
     ``predict_proba`` gives the weighted class frequencies of a leaf. ``predict`` gives the most frequent
-    class, or with a `cost_matrix` the class of least cost, which may be another one, as with `monotonic_cst`.
+    class, or with a `cost_matrix` the class of least cost; this, like `monotonic_cst`, may select a different
+    class.
 
     References
     ----------
@@ -189,16 +191,16 @@ class OptimalSparseTreeClassifier(TreeClassifier):
     verbose: int = 0
 
     def fit(self, X, y, sample_weight=None):
-        """Find the optimal tree of the training data.
+        """Find the optimal tree for the training data.
 
         Parameters
         ----------
-        X : array-like or data frame of shape (n, n_features)
+        X : array-like or data frame of shape (n_samples, n_features)
             Training data.
-        y : array-like of shape (n,)
+        y : array-like of shape (n_samples,)
             Classes.
-        sample_weight : array-like of shape (n,) or None
-            Weights of the rows; None for 1 each.
+        sample_weight : array-like of shape (n_samples,) or None
+            Sample weights. None: all samples have weight 1.
 
         Returns
         -------
@@ -207,7 +209,7 @@ class OptimalSparseTreeClassifier(TreeClassifier):
 
         Examples
         --------
-        At most three leaves, half a minute, and a class that counts double:
+        At most three leaves, a limit of 30 seconds, and a class with double weight:
 
         >>> from sklearn.datasets import load_breast_cancer
         >>> from treelib import OptimalSparseTreeClassifier
@@ -229,34 +231,34 @@ class OptimalSparseTreeClassifier(TreeClassifier):
             return self
 
     def write_proof(self, path, X, y, sample_weight=None, *, table, time_limit=None):
-        """Write a proof that no tree is better, for a program that shares nothing with this package.
+        """Write a proof that no tree is better, to be checked by a program independent of this package.
 
-        ``checktree.py``, one file of standard Python that the book offers and ``treelib check-proof`` runs,
-        reads the table and the proof and checks every step in exact arithmetic. After a fit that a limit
-        stopped, the proof is of ``lower_bound_``.
+        ``checktree.py``, a single file that needs only the Python standard library, reads the table and the
+        proof and checks every step in exact arithmetic. Download it from the book, or run it with ``treelib
+        check-proof``. After a fit that hit a limit, the proof is of ``lower_bound_``.
 
         Parameters
         ----------
         path : str or path-like
-            Where the proof is written; compressed if it ends in ``.gz``.
+            File for the proof; compressed if the name ends in ``.gz``.
         X, y, sample_weight : as in `fit`
-            The training data, since a fitted estimator does not keep them.
+            The training data, which a fitted estimator does not keep.
         table : str or path-like
-            Where the training data are written as CSV: the proof names them by their SHA-256.
+            File for the training data as CSV; the proof identifies it by its SHA-256.
         time_limit : float or None, default=None
-            Seconds after which the proof is of what has been shown until then.
+            Seconds; the proof then covers what has been shown by then. None: no limit.
 
         Returns
         -------
         treelib.sparse.proofs.write.WrittenProof
-            ``n_lemmas``, ``n_bytes``, and as fractions ``objective`` and ``lower_bound``; the tree is proved
-            optimal where they are equal. Weights and costs that are no short decimals are rounded down for
-            the bound, which can leave a gap in the 15th digit.
+            ``n_lemmas``, ``n_bytes``, and ``objective`` and ``lower_bound`` as fractions; the tree is proved
+            optimal if these two are equal. For the bound, weights and costs that are not short decimals are
+            rounded down, which can leave a gap in the 15th digit.
 
         Raises
         ------
         ValueError
-            `X` and `y` are not those of the fit, or the fit had constraints that proofs do not know:
+            If `X` and `y` are not those of the fit, or the fit had constraints that proofs do not support:
             `max_leaf_nodes`, `min_samples_leaf`, `monotonic_cst`, `required_features`.
 
         Examples
@@ -279,25 +281,25 @@ class OptimalSparseTreeClassifier(TreeClassifier):
     def regularization_path(self, X, y, sample_weight=None, *, min_regularization=0.01):
         """Every distinct optimal tree, from the single leaf down to `min_regularization`.
 
-        The settings of the estimator hold, but for `regularization`; the estimator is not fitted. The limits
-        are those of the whole path. Unlike `fit`, this search makes a column of 0 and 1 of every threshold:
-        on columns of many values set `max_thresholds`, to 10 say, or a time limit.
+        The estimator's parameters apply, except `regularization`; the estimator is not fitted. Its limits
+        apply to the whole path. Unlike `fit`, this search turns every threshold into a binary column: for
+        features with many values set `max_thresholds`, for example to 10, or a time limit.
 
         Parameters
         ----------
         X, y, sample_weight
             As in `fit`.
         min_regularization : float or Fraction, default=0.01
-            Lower end of the path; a float stands for the decimal it is printed as.
+            Lower end of the path; a float is taken as the decimal that it prints as.
 
         Returns
         -------
         treelib.sparse.regularization_path.RegularizationPath
-            ``solutions``: one `PathSolution` for each tree, with ``n_leaves``, ``error``,
-            ``regularization_low``, ``regularization_high`` and ``tree``. The ends are exact fractions where
-            all weights and costs are whole numbers. A tree of k leaves that is optimal only where two
-            others are as good is not listed. ``proved``: the regularizations for which the proof was
-            finished, all unless a limit stopped the search. ``at(regularization)``: the solution there.
+            ``solutions``: one `PathSolution` per tree, with ``n_leaves``, ``error``, ``regularization_low``,
+            ``regularization_high`` and ``tree``. The ends are exact fractions if all weights and costs are
+            whole numbers. A tree that is optimal only at a breakpoint shared by two others is not listed.
+            ``proved``: the intervals of regularization for which the proof is complete, everything unless a
+            limit stopped the search. ``at(regularization)``: the solution there.
 
         Examples
         --------
@@ -321,26 +323,26 @@ class OptimalSparseTreeClassifier(TreeClassifier):
         return find_path(problem, min_regularization, budget)
 
     def rashomon_set(self, X, y, sample_weight=None, *, epsilon=0.0, max_trees=1000):
-        """All trees whose objective is at most the optimum + `epsilon`: with 0 all optimal trees.
+        """All trees whose objective is within `epsilon` of the optimum; with 0 all optimal trees.
 
-        Two trees count as one when they divide the training rows into the same leaves, whatever the order of
-        their splits. The settings of the estimator hold; it is not fitted. Meant for small sets: their size
-        grows fast with `epsilon`, and with a small `regularization`. Unlike `fit`, this search makes a column
-        of 0 and 1 of every threshold: on columns of many values set `max_thresholds`, or a time limit.
+        Two trees count as one if they divide the training samples into the same leaves, whatever the order of
+        their splits. The estimator's parameters apply, but it is not fitted. The set grows fast with
+        `epsilon` and as `regularization` decreases: keep it small. Unlike `fit`, this search turns every
+        threshold into a binary column: for features with many values set `max_thresholds` or a time limit.
 
         Parameters
         ----------
         X, y, sample_weight
             As in `fit`.
         epsilon : float, default=0.0
-            In units of the objective: 0.01 lets trees misclassify one row in a hundred more.
+            In units of the objective: 0.01 admits trees that misclassify one more sample in a hundred.
         max_trees : int, default=1000
-            Return the best so many.
+            Maximum number of trees returned, the best first.
 
         Returns
         -------
         treelib.sparse.rashomon.RashomonSet
-            ``trees``, made as they are asked for, and their ``objectives``, ascending, and ``complete``:
+            ``trees``, built on first access, their ``objectives`` in ascending order, and ``complete``:
             whether these are all.
 
         Examples

@@ -69,16 +69,16 @@ class RashomonSet(NamedTuple):
     Attributes
     ----------
     trees : sequence of Tree (from the estimator) or ColumnTree
-        By ascending objective, then leaves. A tree is made when it is first asked for, so a limit cuts the
-        list short nowhere; until then the sequence keeps the training rows. ``tuple(trees)`` makes all.
+        Sorted by objective, then by number of leaves. Each tree is built on first access, and the sequence
+        keeps the training data until then; ``tuple(trees)`` builds all.
     objectives : float64 (n_trees,)
     n_leaves : intp (n_trees,)
     optimum : float
-        The least objective known; proved when `status` is "optimal".
+        The smallest known objective; proved optimal if `status` is "optimal".
     epsilon : float
     complete : bool
-        True: these are all the trees there are. False: there are more than `max_trees` and these are the
-        best, or a limit stopped the search (see `status`) and these are what it had.
+        True: these are all the trees. False: there are more than `max_trees` and these are the best, or a
+        limit stopped the search (see `status`) and these are those found so far.
     status : {"optimal", "time_limit", "memory_limit", "node_limit", "interrupted"}
 
     Examples

@@ -43,13 +43,13 @@ class PathSolution(NamedTuple):
     ----------
     n_leaves : int
     error : float
-        Cost of the tree / total: the fraction of misclassified rows.
+        Cost of the tree / total; with unit costs the fraction of misclassified samples.
     regularization_low, regularization_high : Fraction or float
-        Fraction where all costs are whole numbers; `regularization_high` of the single leaf is infinity. At
-        an end that two solutions share both are optimal, and so may be trees with a number of leaves between
-        theirs.
+        Fraction if all costs are whole numbers; `regularization_high` of the single leaf is infinity. At an
+        endpoint shared by two solutions both are optimal, and so may be trees with an intermediate number of
+        leaves.
     tree : Tree or ColumnTree
-        Tree from the estimator.
+        `Tree` if the path comes from the estimator.
 
     Examples
     --------
@@ -76,14 +76,14 @@ class RegularizationPath(NamedTuple):
     Attributes
     ----------
     solutions : tuple of PathSolution
-        Neighbours share an end, so they cover everything from the lowest regularization asked for upwards.
+        Neighbours share an endpoint, so they cover all regularizations from `min_regularization` upwards.
     status : {"optimal", "time_limit", "memory_limit", "node_limit", "interrupted"}
     proved : tuple of pairs (low, high), ascending
-        The regularizations for which the solution that covers them is proved optimal. Elsewhere it is the
-        best tree found. One pair that covers all when `status` is "optimal".
+        The intervals of regularization on which the solution is proved optimal. Elsewhere it is the best tree
+        found. A single pair covering everything if `status` is "optimal".
     n_searches : int
-        At most ``2 * len(solutions) - 1`` when `status` is "optimal". A trial that ended without proof is
-        not counted.
+        Number of searches, at most ``2 * len(solutions) - 1`` if `status` is "optimal". Trials that ended
+        without proof are not counted.
 
     Examples
     --------
@@ -109,12 +109,12 @@ class RegularizationPath(NamedTuple):
         return self.status == OPTIMAL
 
     def at(self, regularization):
-        """The solution for a regularization; of two that share it as an end, that with fewer leaves.
+        """The solution for a regularization; at a shared endpoint the one with fewer leaves.
 
         Parameters
         ----------
         regularization : float or Fraction
-            A float stands for the decimal it is printed as, here as in `min_regularization`.
+            A float is taken as the decimal that it prints as, here as in `min_regularization`.
 
         Returns
         -------

@@ -1,4 +1,4 @@
-"""Top-down decision trees: splitting criteria, growth, pruning, and their parameters learnt from data."""
+"""Top-down decision trees: splitting criteria, growth, pruning, and learning their parameters from data."""
 
 from treelib.public import public
 

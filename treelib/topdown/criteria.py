@@ -1,7 +1,8 @@
-"""Splitting criteria: names, parameters, and criteria that a user adds.
+"""Splitting criteria: names, parameters, and user-defined criteria.
 
-The impurity of a node is a function g of its class proportions, or of its targets; top-down learners split
-where the sum over the leaves of (weight of the leaf) g(leaf) falls most (Balcan and Sharma, Algorithm 1).
+The impurity of a node is a function g of its class proportions, or of its targets; top-down learners make the
+split that most reduces the sum over the leaves of (weight of the leaf) g(leaf) (Balcan and Sharma, Algorithm
+1).
 
 ===================  ======================================================  =======================
 name                 g                                                       parameters
@@ -22,13 +23,13 @@ As in scikit-learn, "log_loss" is another name of "entropy", and "friedman_mse" 
 improvement by a split is the fall of the squared error.
 
 Tsallis at alpha = 1 is the limit, ``beta`` times the entropy in nats; alpha = 0 counts the classes present.
-It is concave, so that no split makes it worse, where ``alpha >= 1, alpha beta >= 1`` or ``alpha <= 1,
-alpha beta <= 1`` (Proposition 3.2 for whole beta). The sum is known by its difference from 1: with alpha from
-50 on and beta far below 1 it can be too small for that, and splits are not the best.
+It is concave, so that no split makes it worse, where ``alpha >= 1, alpha beta >= 1`` or ``alpha <= 1, alpha
+beta <= 1`` (Proposition 3.2 for whole beta). The sum is computed from its difference from 1: with alpha from
+50 on and beta far below 1 it can be too small for that, and splits may be suboptimal.
 
-A user's own criterion is a numpy function of many nodes at once, ``function(proportions)`` with proportions
-(m, n_classes) -> (m,), given as it is or under a name by `register_criterion`. It is called in batches
-between compiled steps, so that nothing needs compiling anew for it.
+A user-defined criterion is a numpy function of many nodes at once, ``function(proportions)`` with proportions
+(m, n_classes) -> (m,), passed directly or registered under a name with `register_criterion`. It is called in
+batches between compiled steps, so that nothing needs recompiling.
 """
 
 from collections.abc import Callable
@@ -59,7 +60,7 @@ _registered = {}
 
 
 class Criterion(NamedTuple):
-    """A criterion as kernels take it.
+    """A criterion in the form that kernels use.
 
     Attributes
     ----------
@@ -68,7 +69,7 @@ class Criterion(NamedTuple):
     alpha, beta : float
         Its parameters; for "gamma" alpha is gamma, for "tweedie" alpha is the power.
     scale : float
-        What the kernels' impurity is multiplied by to give g of the module's table.
+        Factor from the kernels' impurity to g in the module's table.
     function : callable or None
         From (m, n_classes) proportions to (m,), for CUSTOM only.
 
@@ -87,7 +88,7 @@ class Criterion(NamedTuple):
     function: Callable = None
 
     def is_strictly_concave(self, n_classes):
-        """Whether it is so, and every best split that gains is a vertex: no flat piece holds others.
+        """Whether g is known to be strictly concave: every best split with a gain is then a vertex.
 
         Parameters
         ----------
@@ -97,14 +98,14 @@ class Criterion(NamedTuple):
         Returns
         -------
         bool
-            False also where it is not known.
+            False if not known.
         """
         is_flat = self.code == MISCLASSIFICATION or (self.code == TSALLIS and self.alpha == 0)
         is_flat |= self.code == GEOMETRIC and n_classes > 2  # 0 wherever a class is missing
         return self.is_concave(n_classes) and not is_flat
 
     def is_concave(self, n_classes):
-        """Whether g is known to be concave: no split makes it worse, and a best one is a vertex.
+        """Whether g is known to be concave: no split makes it worse, and some best split is a vertex.
 
         Parameters
         ----------
@@ -114,7 +115,7 @@ class Criterion(NamedTuple):
         Returns
         -------
         bool
-            False also where it is not known.
+            False if not known.
         """
         if self.code == TSALLIS:
             product = self.alpha * self.beta
@@ -134,7 +135,7 @@ class Criterion(NamedTuple):
         Returns
         -------
         float64 ndarray of shape (m,), or float
-            One value a node.
+            One value per node.
         """
         counts = np.asarray(counts, dtype=np.float64)
         rows = np.atleast_2d(counts)
@@ -152,7 +153,7 @@ class Criterion(NamedTuple):
 
 
 def resolve(criterion, *, alpha=1.0, beta=1.0, gamma=1.0):
-    """Criterion for classification of a name, a function, or a `Criterion` (returned as it is).
+    """Classification criterion from a name, a function, or a `Criterion` (returned unchanged).
 
     Parameters
     ----------
@@ -164,12 +165,12 @@ def resolve(criterion, *, alpha=1.0, beta=1.0, gamma=1.0):
     Returns
     -------
     Criterion
-        What kernels take.
+        The criterion.
 
     Raises
     ------
     ValueError
-        Where the name is unknown or a parameter is outside its range.
+        If the name is unknown or a parameter is out of range.
 
     Examples
     --------
@@ -209,7 +210,7 @@ def resolve(criterion, *, alpha=1.0, beta=1.0, gamma=1.0):
 
 
 def resolve_regression(criterion, *, power=0.0):
-    """Criterion for regression of a name; see `resolve`.
+    """Regression criterion from a name; see `resolve`.
 
     Parameters
     ----------
@@ -221,7 +222,7 @@ def resolve_regression(criterion, *, power=0.0):
     Returns
     -------
     Criterion
-        What kernels take.
+        The criterion.
 
     Examples
     --------
@@ -250,7 +251,7 @@ def register_criterion(name, function):
     Parameters
     ----------
     name : str
-        Not one of the built-in names. A second function under one name replaces the first.
+        Any name except the built-in ones. Registering a name again replaces the function.
     function : callable
         From ``(m, n_classes)`` class proportions to ``(m,)`` impurities, 0 for a pure node.
 

@@ -1,4 +1,4 @@
-"""`TopDownTreeClassifier` and `TopDownTreeRegressor`: the scikit-learn face of the top-down learner."""
+"""`TopDownTreeClassifier` and `TopDownTreeRegressor`: the scikit-learn interface to the top-down learner."""
 
 from treelib.estimator import TreeClassifier, TreeRegressor, with_parameters
 from treelib.topdown.grown_estimator import ClassifierGrowth, RegressorGrowth, SingleTree
@@ -6,11 +6,12 @@ from treelib.topdown.grown_estimator import ClassifierGrowth, RegressorGrowth, S
 
 @with_parameters
 class TopDownTreeClassifier(SingleTree, ClassifierGrowth, TreeClassifier):
-    """Decision tree grown top-down with a splitting criterion of choice.
+    """Decision tree grown top-down with any splitting criterion.
 
-    Each split is the one, over all features and thresholds, that lessens the sum over the leaves of (weight
-    of the leaf) x (impurity of the leaf) most. With `max_leaf_nodes` the leaf of largest decrease is split
-    next (Balcan and Sharma, Algorithm 1); otherwise every leaf is split until it is pure or a limit holds.
+    Each split is the one, over all features and thresholds, that most reduces the sum over the leaves of
+    (weight of the leaf) x (impurity of the leaf). With `max_leaf_nodes` the leaf with the largest decrease is
+    split next (Balcan and Sharma, Algorithm 1); otherwise every leaf is split until it is pure or a limit
+    applies.
 
     Parameters
     ----------
@@ -20,61 +21,65 @@ class TopDownTreeClassifier(SingleTree, ClassifierGrowth, TreeClassifier):
         `treelib.topdown.criteria.register_criterion`, or a function of class proportions, ``(m, n_classes)
         -> (m,)``.
     alpha : float, default=2.0
-        0 or more; at 1 the limit, an entropy. Only for "tsallis".
+        At least 0; 1 means the limit, an entropy. Only for "tsallis".
     beta : float, default=1.0
         Positive. Only for "tsallis".
     gamma : float, default=0.5
         Positive. Only for "gamma".
     max_depth : int or None, default=None
-        Largest number of splits on a path.
+        Maximum depth (splits on a path). None: no limit.
     max_leaf_nodes : int or None, default=None
-        Largest number of leaves, 1 or more; the tree is then grown best-first.
+        Maximum number of leaves, at least 1; the tree is then grown best-first. None: no limit.
     min_samples_split : int or float, default=2
-        Fewest rows of a node that is split; a float is a fraction of the rows.
+        Minimum number of samples in a node to split it; a float is a fraction of the samples, rounded up.
     min_samples_leaf : int or float, default=1
-        Fewest rows of a leaf.
+        Minimum number of samples in a leaf; a float is a fraction of the samples, rounded up.
     min_weight_fraction_leaf : float, default=0.0
-        Least weight of a leaf, as a fraction of the whole training weight, at most 0.5.
+        Minimum weight of a leaf, as a fraction of the total training weight, at most 0.5.
     min_impurity_decrease : float, default=0.0
-        Least fall of the weighted mean impurity by a split, as in scikit-learn: weight of the node over the
-        whole training weight, times what its impurity falls by. A criterion that is not concave can rise by
-        a split: with ``-numpy.inf`` such splits are made too.
+        Minimum decrease of the weighted mean impurity by a split, as in scikit-learn: the node's share of the
+        total training weight, times the decrease of its impurity. If the criterion is not concave, a split
+        can increase it; with ``-numpy.inf`` such splits are made too.
     max_features : int, float, "sqrt", "log2" or None, default=None
-        Features drawn at random for each split; more where none of these has a split. None: all.
+        Number of features drawn at random for each split; more are drawn if none of them has a split. A float
+        is a fraction. None: all.
     ccp_alpha : float, default=0.0
         Leaf penalty, in units of the weighted mean impurity: the grown tree is pruned to the smallest one
-        of least impurity plus price (minimal cost-complexity pruning, with exact breakpoints).
+        that minimises impurity plus penalty (minimal cost-complexity pruning, with exact breakpoints).
     class_weight : dict, "balanced" or None, default=None
-        Factors of the row weights by class.
+        Factors by which the sample weights of each class are multiplied. "balanced" gives all classes the
+        same total weight.
     categorical_features : "from_dtype", None, or array-like of int, str or bool, default="from_dtype"
-        Columns that hold categories: of a data frame those of dtype category, object or string, or a mask,
-        indices or names.
+        Categorical features, as names, indices or a mask. "from_dtype": the columns of a data frame with a
+        category, object or string dtype.
     category_tests : {"each", "subsets"}, default="each"
-        What is asked of such a column. "each": ``colour = red``. "subsets": ``colour in {blue, red}``, with
-        the best subset of the node's categories (`treelib.topdown.categories.search` says when it is proved
-        to be the best).
+        How such features are split. "each": ``colour = red``. "subsets": ``colour in {blue, red}``, with the
+        best subset of the node's categories (`treelib.topdown.categories.search` says when it is provably the
+        best).
     time_limit : float or None, default=None
-        Seconds of wall clock for `fit`; what is not split by then stays a leaf. Trees then depend on the
-        machine. What numba compiles at the first fit of a kind does not count; ``treelib warm`` compiles it
-        ahead.
+        Wall-clock seconds for `fit`; nodes not yet split stay leaves, so the tree depends on the machine.
+        None: no limit. Compilation by numba at the first fit of a kind does not count; ``treelib warm`` does
+        it in advance.
     memory_limit : int, str such as "2 GB", or None, default=None
-        Bytes of the learner's own tables, and of the 0/1 table into which categories are encoded, kept in the
-        same way. A tree without a limit takes about twice the bytes of `X`.
+        Memory for the learner's own tables and the table of encoded categories, in bytes or as text; nodes
+        not yet split stay leaves. None: the memory of the machine. Without a limit a tree takes about twice
+        the memory of `X`.
     verbose : bool, default=False
-        Show a live line of the growth on standard error.
+        Show a progress line on standard error.
     random_state : int, RandomState or None, default=None
-        Seed of the draw of features; of no effect where all are looked at.
+        Seed for drawing features; without effect if all are considered.
 
     Attributes
     ----------
     tree_ : treelib.Tree
-        The fitted tree, over the encoded features; its `value` holds weighted class counts.
+        The fitted tree, over the encoded features; its `value`, of shape (n_nodes, n_classes), holds weighted
+        class counts.
     feature_importances_ : float64 (n_features,)
-        Share of each column in the fall of the weighted mean impurity; those of a column's categories are
-        added up.
+        Share of each feature in the total decrease of the weighted mean impurity; the shares of a feature's
+        categories are summed.
     status_ : {"complete", "time_limit", "memory_limit", "interrupted"}
-        "complete" where the tree was grown to its end, which proves nothing of it; Ctrl-C leaves an
-        interrupted one, and is then raised (`treelib.keep_going`).
+        "complete" if the tree was fully grown, which does not mean that it is optimal. After Ctrl-C the
+        partial tree is kept and KeyboardInterrupt is raised (see `treelib.keep_going`).
     search_stats_ : dict
         ``peak_bytes`` of the learner's tables.
     classes_ : array of shape (n_classes,)
@@ -86,16 +91,16 @@ class TopDownTreeClassifier(SingleTree, ClassifierGrowth, TreeClassifier):
     Warns
     -----
     sklearn.exceptions.ConvergenceWarning
-        When a limit or Ctrl-C ended the growth; the tree grown until then is used.
+        If a limit or Ctrl-C stopped the growth; the tree grown so far is used.
 
     Notes
     -----
-    Thresholds are midpoints of neighbouring values, in float64. Of equally good splits the first feature and
-    the lowest threshold is taken. Rows of weight zero are dropped.
+    Thresholds are midpoints of neighbouring values, in float64. Ties between splits go to the first feature
+    and the lowest threshold. Samples with zero weight are ignored.
 
-    Missing values are tried on either side of every split, and apart from all known ones; where a node had
-    none in training, they go with most of its rows. Among subsets of categories "missing" is one category
-    more, and a category that a node did not see goes with most of its rows too.
+    Missing values are tried on either side of every split, and separated from all known ones; if a node had
+    none in training, they follow the majority of its samples. In subsets of categories, "missing" is one more
+    category, and a category that a node did not see follows the majority as well.
 
     References
     ----------
@@ -123,10 +128,9 @@ class TopDownTreeRegressor(SingleTree, RegressorGrowth, TreeRegressor):
     Parameters
     ----------
     criterion : str, default="squared_error"
-        "squared_error"; "friedman_mse", another name of it, since it makes the same splits; "absolute_error",
-        measured from the weighted median, which its leaves predict; "poisson", half the Poisson deviance,
-        which makes no leaf that predicts 0 unless all targets there are; "tweedie", the deviance of power
-        `power`.
+        "squared_error"; "friedman_mse", a synonym, since it makes the same splits; "absolute_error", measured
+        from the weighted median, which its leaves predict; "poisson", half the Poisson deviance, which
+        excludes splits after which a leaf would predict 0; "tweedie", the deviance with power `power`.
     power : float, default=0.5
         From 0 (squared error) to 1 (Poisson). Only for "tweedie".
     max_depth, max_leaf_nodes, min_samples_split, min_samples_leaf, min_weight_fraction_leaf

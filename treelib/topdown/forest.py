@@ -1,4 +1,4 @@
-"""Random forests on any splitting criterion.
+"""Random forests with any splitting criterion.
 
 The rows are sorted once for the whole forest: a bootstrap sample keeps the order, or the ranks of the values,
 with rows repeated.
@@ -53,12 +53,12 @@ class _Forest(TreesAsEstimators):
 
         Parameters
         ----------
-        X : array-like or data frame of shape (n, n_features)
-            The rows.
+        X : array-like or data frame of shape (n_samples, n_features)
+            Samples to predict.
 
         Returns
         -------
-        intp ndarray of shape (n, n_estimators)
+        intp ndarray of shape (n_samples, n_estimators)
             Indices of nodes in ``trees_``.
         """
         check_is_fitted(self, "trees_")
@@ -221,65 +221,65 @@ class _Forest(TreesAsEstimators):
 
 @with_parameters
 class TopDownForestClassifier(_Forest, ClassifierGrowth, TreeClassifier):
-    """Random forest whose trees use any splitting criterion.
+    """Random forest with any splitting criterion.
 
-    Without weights, the rows drawn for each tree are those of scikit-learn's forest with the same integer as
+    Without weights, the bootstrap samples are those of scikit-learn's forest with the same integer
     `random_state`.
 
     Parameters
     ----------
     criterion, alpha, beta, gamma, max_depth, max_leaf_nodes, min_samples_split, min_samples_leaf
-        As in `TopDownTreeClassifier`; a row drawn twice counts as two.
+        As in `TopDownTreeClassifier`; a sample drawn twice counts as two.
     min_weight_fraction_leaf, min_impurity_decrease, ccp_alpha, categorical_features, category_tests
         As in `TopDownTreeClassifier`.
     n_estimators : int, default=100
         Number of trees.
-    max_features : int, float, "sqrt", "log2" or None, default="sqrt"
-        Features drawn at random for each split.
+    max_features : int, float, "sqrt", "log2" or None, default="sqrt" Features drawn at random for each split.
     bootstrap : bool, default=True
-        Grow each tree on rows drawn with replacement; else on all rows.
+        Grow each tree on samples drawn with replacement; otherwise on all samples.
     max_samples : int, float or None, default=None
-        Rows drawn for a tree; a float is a fraction. None: as many as there are. Only with `bootstrap`.
+        Number of samples drawn for each tree; a float is a fraction. None: n_samples. Only with `bootstrap`.
     oob_score : bool or callable, default=False
-        Also predict each training row by the trees that were grown without it. A function ``(y_true,
-        y_pred)`` gives the score; True: accuracy, for regression the coefficient of determination.
+        Whether to predict each training sample with the trees grown without it. A function ``(y_true,
+        y_pred)`` returns the score; True: accuracy, for regression the coefficient of determination.
     class_weight : dict, "balanced", "balanced_subsample" or None, default=None
-        Factors of the row weights by class; "balanced_subsample" balances the rows drawn for each tree.
+        As in `TopDownTreeClassifier`; "balanced_subsample" balances the samples drawn for each tree.
     time_limit : float or None, default=None
-        Seconds of wall clock for `fit`. Trees that are not done by then are left out, and a
-        `ConvergenceWarning` says so; if none is done, the first one is kept as far as it was grown. What
-        numba compiles at the first fit of a kind does not count; ``treelib warm`` compiles it ahead.
+        Wall-clock seconds for `fit`. Unfinished trees are left out, with a `ConvergenceWarning`; if none is
+        finished, the first is kept as far as it was grown. None: no limit. Compilation by numba at the first
+        fit of a kind does not count; ``treelib warm`` does it in advance.
     memory_limit : int, str such as "2 GB", or None, default=None
-        Bytes of the tables of all trees that grow at the same time, of the finished trees, and of the 0/1
-        table into which categories are encoded, kept in the same way.
+        Memory for the tables of all trees growing at the same time, the finished trees, and the table of
+        encoded categories, in bytes or as text; unfinished trees are left out, as with `time_limit`. None:
+        the memory of the machine.
     verbose : bool, default=False
-        Show on standard error how many trees are done.
+        Show the number of finished trees on standard error.
     n_jobs : int or None, default=None
-        Threads, as in joblib. The forest is the same for every number.
+        Number of threads, as in joblib. It does not affect the forest.
     random_state : int, RandomState or None, default=None
-        Seed of the rows and features that are drawn.
+        Seed for drawing samples and features.
     warm_start : bool, default=False
-        Only False, which programs written for scikit-learn may say: a forest is grown at once.
+        Only False is accepted, for compatibility with scikit-learn.
 
     Attributes
     ----------
     trees_ : list of treelib.Tree
     estimators_ : list of fitted single-tree estimators
-        Made of the trees when they are asked for.
+        Built from ``trees_`` on access.
     estimators_samples_ : list of int32 arrays
-        Rows that each tree was grown on, drawn again when asked for.
+        Indices of the samples that each tree was grown on, drawn again on access.
     feature_importances_ : float64 (n_features,)
-        Mean of those of the trees.
+        Mean over the trees.
     status_ : {"complete", "time_limit", "memory_limit", "interrupted"}
-        "complete" where all trees were grown; Ctrl-C leaves a forest of the finished ones, and is then
-        raised (`treelib.keep_going`).
+        "complete" if all trees were grown. After Ctrl-C the finished trees are kept and KeyboardInterrupt is
+        raised (see `treelib.keep_going`).
     search_stats_ : dict
-        ``peak_bytes`` of tables and trees.
+        ``peak_bytes`` of the tables and trees.
     classes_ : array of shape (n_classes,)
     oob_score_ : float
-        Accuracy out of bag; only with `oob_score`.
-    oob_decision_function_ : array of shape (n, n_classes)
-        NaN for rows that every tree has seen.
+        Out-of-bag score; only with `oob_score`.
+    oob_decision_function_ : array of shape (n_samples, n_classes)
+        Out-of-bag predictions, NaN for samples that every tree has seen; only with `oob_score`.
     n_features_in_ : int
     encoder_ : treelib.table.encode.TableEncoder
 
@@ -317,32 +317,32 @@ class TopDownForestClassifier(_Forest, ClassifierGrowth, TreeClassifier):
 
     @row_wise
     def predict_proba(self, X):
-        """Mean over the trees of the class fractions in the leaf of each row.
+        """Mean over the trees of the class fractions in the leaf that each sample reaches.
 
         Parameters
         ----------
-        X : array-like or data frame of shape (n, n_features)
-            The rows.
+        X : array-like or data frame of shape (n_samples, n_features)
+            Samples to predict.
 
         Returns
         -------
-        float64 ndarray of shape (n, n_classes)
-            One row for each row of `X`.
+        float64 ndarray of shape (n_samples, n_classes)
+            One row per sample, columns in the order of ``classes_``.
         """
         return self._mean_prediction(X)
 
     @row_wise
     def predict(self, X):
-        """Class of largest mean fraction.
+        """Class with the largest mean fraction over the trees.
 
         Parameters
         ----------
-        X : array-like or data frame of shape (n, n_features)
-            The rows.
+        X : array-like or data frame of shape (n_samples, n_features)
+            Samples to predict.
 
         Returns
         -------
-        ndarray of shape (n,)
+        ndarray of shape (n_samples,)
             The classes.
         """
         proba = self._mean_prediction(X)
@@ -375,18 +375,18 @@ class TopDownForestRegressor(_Forest, RegressorGrowth, TreeRegressor):
     random_state, warm_start
         As in `TopDownForestClassifier`.
     max_features : int, float, "sqrt", "log2" or None, default=1.0
-        Features drawn at random for each split; 1.0 looks at all, 1 / 3 is Breiman's choice.
+        Features drawn at random for each split; 1.0 means all, 1 / 3 is Breiman's choice.
 
     Attributes
     ----------
     trees_, estimators_, estimators_samples_, status_, search_stats_, n_features_in_, encoder_
         As in `TopDownForestClassifier`.
     feature_importances_ : float64 (n_features,)
-        Mean of those of the trees.
+        Mean over the trees.
     oob_score_ : float
-        Coefficient of determination out of bag; only with `oob_score`.
-    oob_prediction_ : array of shape (n,)
-        NaN for rows that every tree has seen.
+        Out-of-bag score; only with `oob_score`.
+    oob_prediction_ : array of shape (n_samples,)
+        Out-of-bag predictions, NaN for samples that every tree has seen; only with `oob_score`.
 
     Examples
     --------
@@ -409,13 +409,13 @@ class TopDownForestRegressor(_Forest, RegressorGrowth, TreeRegressor):
 
         Parameters
         ----------
-        X : array-like or data frame of shape (n, n_features)
-            The rows.
+        X : array-like or data frame of shape (n_samples, n_features)
+            Samples to predict.
 
         Returns
         -------
-        float64 ndarray of shape (n,)
-            One value for each row.
+        float64 ndarray of shape (n_samples,)
+            Predicted values.
         """
         return self._mean_prediction(X)[:, 0]
 

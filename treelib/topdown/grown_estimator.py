@@ -49,16 +49,16 @@ class Growth(BaseEstimator):
     _keeps_sparse = True
 
     def fit(self, X, y, sample_weight=None):
-        """Grow the tree, and prune it if `ccp_alpha` is positive; of a forest, all trees.
+        """Grow the tree, or all trees of a forest, and prune if `ccp_alpha` is positive.
 
         Parameters
         ----------
-        X : array-like or data frame of shape (n, n_features)
-            NaN where missing.
-        y : array-like of shape (n,)
-            Classes or targets.
-        sample_weight : array-like of shape (n,) or None
-            Weights of the rows; None for 1 each.
+        X : array-like or data frame of shape (n_samples, n_features)
+            Training data; NaN means missing.
+        y : array-like of shape (n_samples,)
+            Classes, or target values for regression.
+        sample_weight : array-like of shape (n_samples,) or None
+            Sample weights. None: all samples have weight 1.
 
         Returns
         -------
@@ -70,7 +70,7 @@ class Growth(BaseEstimator):
 
     @property
     def feature_importances_(self):
-        """Share of each column in the fall of the weighted mean impurity, float64 ``(n_features_in_,)``."""
+        """Share of each feature in the total decrease of impurity, float64 ``(n_features_in_,)``."""
         check_is_fitted(self)
         return self._importances
 
@@ -231,21 +231,23 @@ class SingleTree:
         return problem, learn(problem, criterion, limits, seed, budget=budget, tell=True)
 
     def cost_complexity_pruning_path(self, X, y, sample_weight=None):
-        """All values of `ccp_alpha` at which the tree of these data changes.
+        """All values of `ccp_alpha` at which the pruned tree for these data changes.
 
         Parameters
         ----------
-        X, y, sample_weight : as in `fit`
+        X, y, sample_weight
+            As in `fit`.
 
         Returns
         -------
-        Bunch: ``ccp_alphas``, float64 (k,), ascending from 0, and ``impurities``, float64 (k,), the weighted
-        mean impurity of the leaves of the tree from there to the next value
+        sklearn.utils.Bunch
+            ``ccp_alphas``, float64 (k,), ascending from 0, and ``impurities``, float64 (k,), the weighted
+            mean impurity of the leaves between this value and the next.
 
         Warns
         -----
         sklearn.exceptions.ConvergenceWarning
-            When a limit of the estimator, or Ctrl-C, left a tree not fully grown, or only the value 0.
+            If a limit of the estimator or Ctrl-C stopped the growth, or left only the value 0.
         """
         fresh = clone(self)
         budget = Budget(self.time_limit, self.memory_limit, verbose=self.verbose)

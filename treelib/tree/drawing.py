@@ -23,23 +23,24 @@ def plot_tree(
 ):
     """Draw a tree: splits as boxes, leaves filled with the colour of their class.
 
-    Without `ax` a figure of the size that the tree needs is made. In a given `ax` everything, text included,
-    is scaled down until it fits, so that nothing ever overlaps.
+    Without `ax` the tree gets a new figure of suitable size. In a given `ax` everything, including text, is
+    scaled down to fit, so that nothing overlaps.
 
     Parameters
     ----------
     tree : Tree or estimator
         A tree, or a fitted estimator of one.
     ax : matplotlib Axes or None
-        Where to draw; None for a new figure.
+        Axes to draw in. None: a new figure.
     title : str or None
         Title of the drawing.
     font_size : float
         Size of the text in points.
     orientation, counts, wrap_at, max_depth
-        As in `treelib.tree.layout.draw`; a bar shows what a leaf gets right.
+        As in `treelib.tree.layout.draw`; with `counts` a bar shows the share of correctly classified samples
+        in a leaf.
     ink : str
-        Colour of lines and of text outside leaves; default the mid-tone that is legible on light and dark.
+        Colour of lines and of text outside leaves. Default: a grey that is legible on light and dark pages.
     **wording
         `digits`, `yes_no`, `missing`; see `treelib.tree.labels.Labels`.
 
@@ -51,7 +52,7 @@ def plot_tree(
     Raises
     ------
     ValueError
-        More than 10,000 leaves would be drawn; `max_depth` draws fewer.
+        If more than 10,000 leaves would be drawn; set `max_depth` to draw fewer.
 
     Examples
     --------

@@ -1,15 +1,15 @@
-"""Why a tree predicts what it does for a row, and the least change of the row that gives another class.
+"""Why a tree makes its prediction for a sample, and the smallest change that leads to another class.
 
-A leaf holds the rows whose columns lie in a box: of a column of numbers an interval, with missing values or
-without them; of a column of categories some of them. Boxes say all there is to say of a tree, so every
-answer here is exact, over all rows there can be, and takes time linear in the leaves:
+A leaf holds the samples in a box: an interval for a numeric column, with or without missing values; a subset
+for a categorical one. The boxes describe the tree completely, so every answer here is exact, over all
+possible samples, and takes time linear in the number of leaves:
 
 - A *sufficient reason* is a set of columns whose values force the prediction, whatever the others hold: on
-  some of them the row lies outside the box of each leaf that answers otherwise. It is minimal where no
-  column can go (Izza, Ignatiev and Marques-Silva 2022); a pass over the columns of the path, the deepest
-  first, drops what is not needed.
-- The *nearest change* leads to the leaf of another class that asks for the fewest columns to change, and of
-  several for the smallest sum of steps, each as a share of its column's scale.
+  some of them the sample lies outside the box of each leaf with another prediction. It is minimal if no
+  column can be removed (Izza, Ignatiev and Marques-Silva 2022); a pass over the columns of the path, deepest
+  first, drops those not needed.
+- The *nearest change* leads to the leaf of another class that requires changing the fewest columns and, among
+  these, has the smallest sum of steps, each divided by its column's scale.
 
 References
 ----------
@@ -63,14 +63,14 @@ class Condition(NamedTuple):
 
 
 class Explanation(NamedTuple):
-    """Why a row gets its prediction.
+    """Why a sample gets its prediction.
 
     Attributes
     ----------
-    prediction : class, or the value of a regression
-    path : tuple of Condition, all that the tree asked on the way to the leaf, a condition a column
+    prediction : class, or value for regression
+    path : tuple of Condition, all conditions on the path to the leaf, one per column
     reason : tuple of Condition, a minimal part of the path's columns whose values force the prediction
-    change : tuple of Condition, the nearest change that gives another class; empty where there is none
+    change : tuple of Condition, the nearest change that leads to another class; empty if there is none
     instead : class that the change gives, or None
 
     Examples
@@ -107,11 +107,10 @@ class Explainer:
     Parameters
     ----------
     model : Tree, or a fitted estimator of one tree
-    wanted : class that a change has to give, or None for any other than that of the row
-    fixed : iterable of str, columns that no change may touch
-    directions : dict of a column of numbers to 1 or -1, the only way that it may change, or None
-    scale : dict of a column of numbers to what a step of size one is, or None; where it says nothing, the
-        largest of the column's thresholds
+    wanted : class that a change must lead to, or None for any other class
+    fixed : iterable of str, columns that a change may not involve
+    directions : dict from a numeric column to 1 or -1, the only direction in which it may change, or None
+    scale : dict from a numeric column to the size of one step, or None; default: its largest threshold
     groups : list of `Group`, which columns the features of a tree were made of, or None to ask `model`
     yes_no : as for `treelib.tree.labels.Labels`
 

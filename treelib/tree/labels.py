@@ -17,19 +17,22 @@ class Labels:
 
     Parameters
     ----------
-    tree : Tree, or a fitted estimator of one
-    digits : "auto", int or None, significant digits of numbers; thresholds of one feature that would look
-        equal get more. "auto": four, and of a threshold as many as it takes to part the training rows as the
-        tree does (`Tree.digits`), seven where these are not known. None writes every threshold exactly.
-    yes_no : None, bool or bool (n_features,), which features are 0/1 and are asked as "yes or no?".
-        None takes those that held 0 and 1 alone in training or, where that is not known, whose every
-        threshold in the tree is 0.5.
-    missing : bool, say "or missing" at splits that send missing values to the left. Without these words a
-        missing value counts as larger than every number. What is said of columns that missed nothing in
-        training (`Tree.features_with_missing`) is left out in any case. Splits at +inf ask for missing values
-        and always say so.
-    max_depth : int or None, levels of splits that are written down. A split below them is a leaf of
-        `Labels.tree`, and `Labels.hidden` says how many leaves it stands for. None for all.
+    tree : Tree or estimator
+        A tree, or a fitted estimator of one.
+    digits : "auto", int or None, default="auto"
+        Significant digits of numbers; thresholds of one feature that would look equal get more. "auto": four,
+        and for a threshold as many as it takes to split the training samples as the tree does
+        (`Tree.digits`), seven if these are not known. None: write every threshold exactly.
+    yes_no : bool, bool array of shape (n_features,) or None, default=None
+        Which features are 0/1 and are written as "yes" or "no". None: those with values 0 and 1 only in
+        training or, if that is not known, with all thresholds in the tree equal to 0.5.
+    missing : bool, default=True
+        Say "or missing" at splits that send missing values to the left. Without these words a missing value
+        counts as larger than every number. They are always omitted for features without missing values in
+        training (`Tree.features_with_missing`). Splits at +inf separate missing values and always say so.
+    max_depth : int or None, default=None
+        Levels of splits to show. A deeper split is a leaf of `Labels.tree`, and `Labels.hidden` says how many
+        leaves it stands for. None: all.
     """
 
     def __init__(self, tree, digits="auto", yes_no=None, missing=True, max_depth=None):

@@ -88,18 +88,26 @@ def draw(tree, measure, font_size, orientation="auto", counts=True, wrap_at=16, 
     Parameters
     ----------
     tree : Tree
-    measure : callable (text, size, bold) -> width, in the units of `font_size`
+        The tree.
+    measure : callable
+        From (text, size, bold) to the width of the text, in the units of `font_size`.
     font_size : float
-    orientation : {"auto", "down", "right"}, where the tree grows; "auto": to the right above 16 leaves
-    counts : bool, write samples and errors on the leaves
-    wrap_at : int, characters after which a name is broken into lines
-    max_depth : int or None, levels of splits that are drawn, None for all; a split below them is a box that
-        says how many leaves it has
-    **wording : see `treelib.tree.labels.Labels`
+        Size of the text; sets the unit of all lengths.
+    orientation : {"auto", "down", "right"}, default="auto"
+        Direction in which the tree grows; "auto": to the right above 16 leaves.
+    counts : bool, default=True
+        Write the number of samples and errors on the leaves.
+    wrap_at : int, default=16
+        Number of characters after which a name is wrapped.
+    max_depth : int or None
+        Levels of splits to draw; a deeper split becomes a box with its number of leaves. None: all.
+    **wording
+        See `treelib.tree.labels.Labels`.
 
     Returns
     -------
     Drawing
+        Positions of boxes, edges and texts.
     """
     labels, em = Labels(tree, max_depth=max_depth, **wording), font_size
     tree = labels.tree

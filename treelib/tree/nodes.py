@@ -92,30 +92,31 @@ class TreeNodes:
         class_names: Sequence[str] | None = None,
         is_regression: bool = False,
     ) -> Self:
-        """Tree written down as nested tuples, as one reads it off a page.
+        """Tree from nested tuples, convenient for copying one from a page.
 
         Parameters
         ----------
-        nested : a split ``(feature, threshold, left, right)`` with an optional fifth item
-            `missing_go_to_left`, or a leaf. `feature` is a column, or one of `feature_names`. A leaf is a
-            class index, or one of `class_names`, or a list of class counts; for regression a number.
+        nested : tuple or leaf
+            A split ``(feature, threshold, left, right)`` with an optional fifth item
+            `missing_go_to_left`, or a leaf. `feature` is a feature index, or one of `feature_names`. A leaf
+            is a class index, or one of `class_names`, or a list of class counts; for regression a number.
         n_features : int
-            Default the number of `feature_names`, else the largest column used + 1.
+            Default: the number of `feature_names`, or else the largest feature index used + 1.
         n_classes : int
-            Default the number of `class_names`, else the largest class used + 1 (at least 2).
+            Default: the number of `class_names`, or else the largest class index used + 1 (at least 2).
         feature_names, class_names, is_regression
             As in `Tree`.
 
         Returns
         -------
         Tree
-            Inner nodes hold the sum of the counts below them. Leaves given by class alone have counts 0
-            (no data); inner nodes above them predict the class of their first leaf until `recount`.
+            Inner nodes hold the sum of the counts below them. Leaves given only by their class have zero
+            counts (no data); inner nodes above them predict the class of their first leaf until `recount`.
         """
         return cls(**nested_fields(nested, n_features, n_classes, feature_names, class_names, is_regression))
 
     def replace(self, **changes: Any) -> Self:
-        """Copy with `changes` of some fields, validated anew; ``label=None`` relabels by `value`."""
+        """Copy with `changes` to some fields, validated again; ``label=None`` relabels by `value`."""
         return type(self)(**{**self._fields(), **changes})
 
     # ---- shape --------------------------------------------------------------------------------------
@@ -166,18 +167,19 @@ class TreeNodes:
     # ---- prediction ---------------------------------------------------------------------------------
 
     def apply(self, X: ArrayLike) -> NDArray[np.intp]:
-        """Leaf that each row reaches.
+        """Leaf that each sample reaches.
 
         Parameters
         ----------
-        X : array-like (n, n_features)
-            Numbers, used as float64; NaN means missing. Columns are taken by position; a frame with the
-            names of this tree in another order is refused, and NaN by a tree that `refuses_missing`.
+        X : array-like of shape (n_samples, n_features)
+            Numbers, converted to float64; NaN means missing. Columns are matched by position; a data frame
+            with this tree's names in a different order is rejected, and so is NaN if the tree
+            `refuses_missing`.
 
         Returns
         -------
-        intp (n,)
-            Node ids.
+        intp ndarray of shape (n_samples,)
+            Node indices.
         """
         return self._leaves(self._check_X(X))
 
@@ -195,22 +197,22 @@ class TreeNodes:
         return leaf
 
     def predict(self, X: ArrayLike) -> NDArray[Any]:
-        """Class index of each row; for regression the mean.
+        """Class index predicted for each sample; for regression the mean.
 
         Parameters
         ----------
-        X : array-like of shape (n, n_features)
-            The rows.
+        X : array-like of shape (n_samples, n_features)
+            The samples.
 
         Returns
         -------
-        ndarray of shape (n,)
+        ndarray of shape (n_samples,)
             The classes as intp, for regression the means as float64.
         """
         return self.value[self.apply(X), 0] if self.is_regression else self.label[self.apply(X)]
 
     def predict_value(self, X: ArrayLike) -> NDArray[np.float64]:
-        """Row of `value` of the leaf that each row of `X` reaches, float64 (n, n_classes)."""
+        """`value` of the leaf that each sample of `X` reaches, float64 (n_samples, n_classes)."""
         return self.value[self.apply(X)]
 
     # ---- the tree on data ---------------------------------------------------------------------------
@@ -222,20 +224,20 @@ class TreeNodes:
         sample_weight: ArrayLike | None = None,
         check: Callable[[], object] = go_on,
     ) -> Self:
-        """The same tree with `value` and `n_node_samples` counted on the given data; labels are kept.
+        """The same tree with `value` and `n_node_samples` recomputed from the given data; labels are kept.
 
-        A regression node that no weight reaches keeps its value.
+        A regression node that receives no weight keeps its value.
 
         Parameters
         ----------
-        X : array-like (n, n_features)
-            The rows.
-        y_codes : int (n,)
-            Class indices; for regression the targets, float.
-        sample_weight : float (n,) or None
-            Weights, not negative; None for 1 each.
+        X : array-like of shape (n_samples, n_features)
+            The samples.
+        y_codes : array-like of shape (n_samples,)
+            Class indices; for regression the targets, as float.
+        sample_weight : array-like of shape (n_samples,) or None
+            Non-negative weights. None: all samples have weight 1.
         check : callable
-            Asked every few milliseconds; it may raise to end the count.
+            Called every few milliseconds; it may raise to abort.
 
         Returns
         -------
@@ -277,7 +279,7 @@ class TreeNodes:
         sample_weight: ArrayLike | None = None,
         check: Callable[[], object] = go_on,
     ) -> float:
-        """Weighted fraction of rows predicted wrongly; for regression the mean squared error.
+        """Weighted fraction of misclassified samples; for regression the mean squared error.
 
         Parameters
         ----------
@@ -310,7 +312,7 @@ class TreeNodes:
         X, y_codes, sample_weight
             As in `recount`.
         regularization : float
-            Penalty of a leaf.
+            Leaf penalty.
 
         Returns
         -------
@@ -322,15 +324,15 @@ class TreeNodes:
     # ---- comparison and simplification --------------------------------------------------------------
 
     def difference(self, other: TreeNodes, missing: bool = True) -> NDArray[np.float64] | None:
-        """A point where two trees predict differently, or None when they are the same function.
+        """A point where two trees predict differently, or None if they are the same function.
 
-        The answer is exact over all float64 points, infinities included, and over NaN if `missing` and
-        neither tree refuses it. What is compared is the label (the value for regression), not the counts.
+        The comparison is exact over all float64 points, including infinities, and over NaN if `missing` is
+        true and neither tree refuses it. It compares labels (values for regression), not counts.
 
         Parameters
         ----------
         other : Tree
-            A tree with as many features, of the same task.
+            A tree with the same number of features and the same task.
         missing : bool
             Also compare points with NaN.
 
@@ -342,14 +344,14 @@ class TreeNodes:
         return comparing.difference(self, other, missing)
 
     def same_function(self, other: TreeNodes, missing: bool = True) -> bool:
-        """Whether it predicts as `other` at every point, with NaN if `missing`; see `difference`."""
+        """Whether it predicts like `other` at every point, including NaN if `missing`; see `difference`."""
         return self.difference(other, missing) is None
 
     def simplified(self) -> Self:
         """The same function with fewer nodes.
 
-        No split remains that all points pass on one side, or whose two sides are leaves of one label (for
-        regression, one value).
+        Removes splits that send all points to one side, and splits whose two children are leaves with the
+        same label (for regression, the same value).
 
         Returns
         -------
@@ -359,7 +361,7 @@ class TreeNodes:
         return comparing.simplified(self)
 
     def pruned(self, nodes: ArrayLike) -> Self:
-        """Tree in which the given inner `nodes` became leaves, with the label and value they hold."""
+        """Tree in which the given inner `nodes` become leaves, keeping their label and value."""
         left, right = self.children_left.copy(), self.children_right.copy()
         closed = np.atleast_1d(np.asarray(nodes, dtype=np.intp))
         if ((closed < 0) | (closed >= self.n_nodes)).any():
@@ -370,16 +372,16 @@ class TreeNodes:
     def rewired(
         self, children_left: ArrayLike, children_right: ArrayLike, root: int = 0, **changes: Any
     ) -> Self:
-        """Tree of the nodes below `root` under new children; nodes that are not reached are dropped.
+        """Tree of the nodes below `root` with new children; unreachable nodes are dropped.
 
         Parameters
         ----------
         children_left, children_right : int (n_nodes,)
-            Ids of nodes of this tree, -1 at leaves.
+            Node indices of this tree, -1 at leaves.
         root : int
             Node that becomes the root.
         **changes
-            Fields that replace those of this tree, indexed as in this tree.
+            Replacements for fields of this tree, indexed by its nodes.
 
         Returns
         -------

@@ -1,4 +1,4 @@
-"""What every estimator can say of itself: explanations, texts, drawings, programs."""
+"""Explanations, texts, drawings and exports that every estimator offers."""
 
 from sklearn.utils.validation import check_is_fitted
 
@@ -9,19 +9,25 @@ class Speaks:
     """Methods of a fitted estimator of one tree."""
 
     def explain(self, X, *, wanted=None, fixed=(), directions=None, scale=None):
-        """Why each row gets its prediction, and the nearest change that would give another class.
+        """Why each sample gets its prediction, and the nearest change that leads to another class.
 
         Parameters
         ----------
-        X : array-like or data frame of shape (n, n_features)
-        wanted : class that the change has to give, or None for any other than that of the row
-        fixed : iterable of names of columns that no change may touch
-        directions : dict of a column of numbers to 1 or -1, the only way that it may change, or None
-        scale : dict of a column of numbers to the size of one step, or None: the largest threshold
+        X : array-like or data frame of shape (n_samples, n_features)
+            Samples to explain.
+        wanted : class or None
+            Class that the change must lead to. None: any other class.
+        fixed : iterable of str
+            Names of columns that the change may not involve.
+        directions : dict or None
+            Maps a numeric column to 1 or -1, the only direction in which it may change.
+        scale : dict or None
+            Maps a numeric column to the size of one step. Default: the largest threshold of the column.
 
         Returns
         -------
-        list of treelib.tree.explaining.Explanation, each a sentence as text
+        list of treelib.tree.explaining.Explanation
+            One per sample; ``str`` of it is a sentence.
 
         Examples
         --------
@@ -41,20 +47,31 @@ class Speaks:
         return explainer.explain(self._encode(X))
 
     def to_text(self, **options):
-        """The tree as text, see `treelib.tree.formats.text.to_text`; `options` are those there."""
+        """The tree as text; `options` are passed to `treelib.tree.formats.text.to_text`."""
         from treelib.tree.formats import to_text
 
         return to_text(self, **options)
 
     def plot(self, ax=None, **options):
-        """Draw the tree with matplotlib, see `treelib.tree.drawing.plot_tree`; returns the axes."""
+        """Draw the tree with matplotlib and return the axes; see `treelib.tree.drawing.plot_tree`."""
         from treelib.tree.drawing import plot_tree
 
         return plot_tree(self, ax, **options)
 
     def export(self, to, **options):
-        """The model in a format of `treelib.tree.formats`: "sql", "c", "javascript", "onnx", "rules", "dot",
-        "svg", "json", "text". `options` are those of its function, ``to_sql`` and so on.
+        """Export the model in a format of `treelib.tree.formats`.
+
+        Parameters
+        ----------
+        to : {"sql", "c", "javascript", "onnx", "rules", "dot", "svg", "json", "text"}
+            The format.
+        **options
+            Passed to the function of the format, ``to_sql`` and so on.
+
+        Returns
+        -------
+        str, list of str for "rules", or onnx.ModelProto
+            The exported model.
 
         Examples
         --------

@@ -1,7 +1,7 @@
-"""The one stored tree of all methods, and the ways to write and read it.
+"""The tree that all methods share, and how it is written and read.
 
-A `Tree` is what a search returns and what is predicted with, counted, compared, drawn and exported. It
-holds no state of the search that found it.
+A search returns a `Tree`; it predicts, and can be recounted, compared, drawn and exported. It holds no state
+of the search that found it.
 """
 
 from __future__ import annotations
@@ -20,52 +20,53 @@ _MOST_LEAVES_SHOWN = 200  # by print and by notebooks; to_text and to_svg write 
 class Tree(TreeNodes):
     """A binary decision tree with threshold splits.
 
-    Arrays are checked, converted, copied and made read-only at construction. Nodes given in another order
-    are renumbered to preorder.
+    Arrays are checked, converted, copied and made read-only at construction. Nodes in any other order are
+    renumbered to preorder.
 
     Parameters
     ----------
     children_left, children_right : intp (n_nodes,)
-        Node ids, -1 at leaves.
+        Node indices, -1 at leaves.
     feature : intp (n_nodes,)
-        Column that the node tests, -2 at leaves.
+        Index of the feature that the node splits on, -2 at leaves.
     threshold : float64 (n_nodes,)
-        Finite or +inf, -2.0 at leaves. A row goes left iff ``x[feature] <= threshold``, so +inf asks "is
-        the value missing?": everything known goes left.
+        Finite or +inf, -2.0 at leaves. A sample goes left iff ``x[feature] <= threshold``; with +inf every
+        known value goes left, which separates missing values.
     value : float64 (n_nodes, n_classes)
-        Weighted class counts; for regression (n_nodes, 1), the mean. Zeros where a tree was written down
-        without data (see `recount`).
+        Weighted class counts; for regression (n_nodes, 1), the mean. Zeros for a tree given without data (see
+        `recount`).
     n_features : int
-        Number of columns.
+        Number of features.
     n_node_samples : intp (n_nodes,)
-        Rows that reach each node; default all 0, "unknown".
+        Number of training samples in each node; default all 0, meaning unknown.
     label : intp (n_nodes,)
-        Class index that the node predicts; default the first maximum of `value`. Given explicitly where a
-        cost matrix or a paper's tie rule decides otherwise.
+        Class index that the node predicts; default the first maximum of `value`. Given explicitly if a cost
+        matrix or a paper's rule for ties requires another.
     missing_go_to_left : uint8 (n_nodes,)
-        1 where NaN goes left; default 0.
+        1 if NaN goes left; default 0.
     features_with_missing : sequence of int
-        Columns in which the training data missed values. Splits of the others have a side for NaN too, but
-        nothing was learned about it, and texts do not speak of it. None: not known, texts speak of all.
+        Features with missing values in training. Splits on other features send NaN to one side too, but this
+        was not learned, and texts do not mention it. None: not known, texts mention missing values
+        everywhere.
     refuses_missing : bool
-        Whether a row with a missing value, in any column, has no answer: the tree was made for numbers
-        alone, as a born-again tree is. `predict` and the programs of `treelib.tree.formats` refuse such a
-        row, SQL answers NULL. Default False.
+        Whether samples with a missing value, in any feature, are rejected, as by a born-again tree, which is
+        defined for numbers only. `predict` and the programs of `treelib.tree.formats` reject such a sample;
+        SQL returns NULL. Default False.
     digits : sequence of (column, digits)
-        How many significant digits the thresholds of a column need, so that they part the training rows as
-        they are written down too; 0 for a column that held 0 and 1 alone, which is asked as "yes or no?".
-        `with_digits` finds them. None: not known.
+        Number of significant digits that the thresholds of a feature need to split the training samples in
+        the same way when written as text; 0 for a feature with values 0 and 1 only, written as yes or no.
+        Computed by `with_digits`. None: not known.
     feature_names : sequence of str or None
-        One name a feature.
+        One name per feature.
     class_names : sequence of str or None
-        One name a class.
+        One name per class.
     is_regression : bool
         Whether leaves predict a mean; default False.
 
     Raises
     ------
     TypeError, ValueError
-        When the arrays do not describe a tree; the message names the array and the node.
+        If the arrays do not describe a tree; the message names the array and the node.
 
     Examples
     --------
@@ -150,7 +151,7 @@ class Tree(TreeNodes):
         return to_svg(self, **options)
 
     def to_json(self, **options: Any) -> str:
-        """JSON text that `from_json` reads back bit by bit; see `treelib.tree.formats.to_json`."""
+        """JSON text that `from_json` restores exactly; see `treelib.tree.formats.to_json`."""
         from treelib.tree.formats.json import to_json
 
         return to_json(self, **options)

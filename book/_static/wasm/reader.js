@@ -361,7 +361,7 @@
   function prepared(column) {
     if (column.kind === "date") {
       const columns = Object.keys(PARTS).map((part) => ofDate(column, part)).filter((one) => new Set(knownOf(one).values()).size > 1);
-      return { columns, said: columns.length ? [note("parts", { names: columns.map((one) => one.part).join(", ") })] : [] };
+      return { columns, said: columns.length ? [note("parts", { names: columns.map((one) => one.part).join(", ") }) + inDoubt([...column.meaning.keys()])] : [] };
     }
     if (column.kind !== "category") return { columns: [column], said: [] };
     const known = knownOf(column), order = orderOf([...new Set(known.values())]);
@@ -399,12 +399,23 @@
     return { ...column, name: `${column.name} (${part})`, kind: "number", meaning, part };
   }
 
+  /* Day and month at the beginning of a text, which come in either order; or null. */
+  const headOf = (word) => /^(\d{1,2})([-/.])(\d{1,2})\2/.exec(word);
+  const isDayFirstOf = (heads) => heads.some((found) => found && (found[2] === "." || Number(found[1]) > 12));
+
+  /* The note that days may be months, with a space before it, or "". */
+  function inDoubt(words) {
+    const some = words.filter(headOf).sort(byCode), heads = some.map(headOf);
+    if (!some.length || heads.some((found) => Math.max(Number(found[1]), Number(found[3])) > 12)) return "";
+    return ` ${note("days or months", { word: some[0], order: isDayFirstOf(heads) ? "day.month" : "month/day" })}`;
+  }
+
   /* Milliseconds since 1970 of texts, NaN where they are none. Days come before months with points between, or where some
      first number is above 12. A time of day alone is one of 1970-01-01, and a number of days leads so far after it. */
   function timesOf(words) {
     const spans = words.map((word) => /^(-?\d+) days/.exec(word));
     if (spans.some(Boolean)) return spans.map((found) => (found ? Number(found[1]) * DAY : NaN));
-    const heads = words.map((word) => /^(\d{1,2})([-/.])\d{1,2}\2/.exec(word)), isDayFirst = heads.some((found) => found && (found[2] === "." || Number(found[1]) > 12));
+    const isDayFirst = isDayFirstOf(words.map(headOf));
     return words.map((word) => {
       const found = TIME.exec(word);
       if (!found) return NaN;

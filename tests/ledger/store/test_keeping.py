@@ -366,9 +366,7 @@ def test_a_run_says_where_it_writes_and_whether_results_are_as_stored(ground, re
     assert f"results go to {ground / 'results'}" in said and "0 minutes" not in said
     assert "as stored" not in said  # nothing was
     assert "osdt.square: 3 of 3 as stored\n" in reproduce("osdt.square", "--fresh")
-    assert reproduce("osdt.square").startswith(
-        "looking at what is stored ...\n1 experiment: 0 cases to run\n"
-    )
+    assert reproduce("osdt.square").startswith("checking stored results ...\n1 experiment: 0 cases to run\n")
     path = ground / "results" / "osdt.square.jsonl"
     entries = lines.read(path)
     entries[1]["result"]["y"] = 8
@@ -390,7 +388,7 @@ def test_an_installed_package_is_not_written_to(ground, reproduce, monkeypatch):
     assert "0 cases to run" in reproduce("osdt.rows")
     said = reproduce("osdt.rows", "--fresh")
     assert f"results go to {ground / 'cache' / 'results'}" in said and "3 of 3 as stored" in said
-    assert "records and verdicts stay as they are" in said
+    assert "records and verdicts are unchanged" in said
     monkeypatch.setattr(verdicts, "judged", lambda paper: [])
     monkeypatch.setattr(verdicts, "_unsettled", lambda paper: ())
     monkeypatch.setattr(verdicts.choices, "check", lambda unsettled: None)

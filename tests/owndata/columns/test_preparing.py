@@ -9,7 +9,7 @@ import pytest
 
 from treelib.cli import main
 from treelib.owndata import export
-from treelib.owndata.columns.preparing import OTHER, Preparing, order_of, times_of
+from treelib.owndata.columns.preparing import OTHER, PARTS, Preparing, order_of, times_of
 from treelib.owndata.predict import stored
 from treelib.owndata.read import read_table
 
@@ -63,7 +63,7 @@ def test_every_column_counts(trips):
     assert rare and table.X[[name for name in names if name.startswith("town = ")]].sum(axis=1).eq(1).all()
     assert set(table.source) == {"town", "day", "speed", "code", "cost"}
     notes = " ".join(table.notes)
-    assert "49 commonest are kept" in notes and "1-9km/h < 10-24 < 25-39 < 40+" in notes
+    assert "49 most frequent are kept" in notes and "1-9km/h < 10-24 < 25-39 < 40+" in notes
 
 
 def test_categorical_is_obeyed_above_the_limit(trips):
@@ -119,12 +119,29 @@ def test_orders_are_seen_and_given(trips, capsys):
     assert table.X["size at least medium"].tolist() == (frame["size"] != "small").astype(float).tolist()
     for words, message in (
         (["--ordered", "size"], "give it as --ordered size=FIRST"),
-        (["--ordered", "size=small,large"], "the column also holds 'medium'"),
+        (["--ordered", "size=small,large"], "the order lacks 'medium'"),
         (["--ordered", "weight"], "no column 'weight'"),
         (["--max-categories", "1"], "give 2 or more"),
     ):
         assert fit(trips, *words)[0] == 2
         assert message in capsys.readouterr().err
+
+
+@pytest.mark.parametrize(
+    ("form", "n", "says"),
+    [
+        ("03/{:02d}/2021", 12, "'03/01/2021' is read as month/day"),
+        ("03.{:02d}.2021", 12, "'03.01.2021' is read as day.month"),
+        ("03/{:02d}/2021", 13, ""),
+        ("2021-03-{:02d}", 12, ""),
+    ],
+)
+def test_days_that_may_be_months_are_named(tmp_path, form, n, says):
+    """Dates that are read month first or day first by their marks, and nobody is told."""
+    rows = [f"{form.format(1 + i % n)},{i % 3},{i % 2}" for i in range(60)]
+    (tmp_path / "t.csv").write_text("\n".join(["when,b,y", *rows]))
+    notes = " ".join(read_table(tmp_path / "t.csv", "y", preparing=Preparing()).notes)
+    assert "when: read as its" in notes and says in notes and bool(says) == ("is read as" in notes)
 
 
 def test_dates_as_people_write_them():
@@ -144,3 +161,16 @@ def test_counts_are_quantities(tmp_path, n_values, task):
     table = read_table(path, "visits", task="auto")
     assert table.task == task
     assert read_table(path, "visits", task="classification").task == "classification"
+
+
+def test_sql_of_dates_is_computed_or_refused(trips):
+    """SQL that asks for a made-up column "day (month)", which SQLite takes for a string."""
+    columns = read_table(trips, "late", preparing=Preparing())
+    expressions = dict(zip(columns.X.columns, columns.sql, strict=True))
+    made = {name.partition("(")[2][:-1] for name in expressions if name.startswith("day (")}
+    assert made == {"year", "month", "weekday", "day"} < set(PARTS) == set(export.PARTS)
+    assert expressions["day (month)"] == 'EXTRACT(MONTH FROM "day")'
+    assert not [text for text in expressions.values() if "(month)" in text]
+    with sqlite3.connect(":memory:") as database, pytest.raises(sqlite3.OperationalError):
+        database.execute('CREATE TABLE trips ("day" TEXT)')
+        database.execute(f"SELECT {expressions['day (month)']} FROM trips")

@@ -90,7 +90,7 @@ def test_a_category_that_the_fit_did_not_see_is_in_no_set(states, capsys):
     capsys.readouterr()
     assert main(["predict", str(out.with_suffix(".json")), str(path), "--why"]) == 0
     printed = capsys.readouterr()
-    assert "1 rows hold 'Rome', which the fit did not see: no category." in printed.err
+    assert "1 row holds 'Rome', not seen in training: no category." in printed.err
     found = pd.read_csv(pd.io.common.StringIO(printed.out))
     assert found["prediction"].tolist() == ["no", "yes", "yes"]
     assert found["why"][0] == (

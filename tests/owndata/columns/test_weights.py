@@ -61,7 +61,7 @@ def test_weights_are_rows(method, class_weight, twins):
     assert one.weighted_error == pytest.approx(other.weighted_error)
     assert np.array(one.frontier) == pytest.approx(np.array(other.frontier))
     shown = [dict(facts(fitted)) for fitted in (one, other)]
-    for name in ("training error", "error of always the commonest class", "optimality"):
+    for name in ("training error", "error when always predicting the most frequent class", "optimality"):
         assert shown[0].get(name) == shown[1].get(name)
 
 

@@ -101,7 +101,7 @@ def test_scores_of_rare_classes_have_trees_to_choose_from(score, tmp_path):
     tree, text = Tree.from_json((tmp_path / "r.json").read_text()), (tmp_path / "r.html").read_text()
     shares = tree.value[tree.is_leaf] / tree.value[tree.is_leaf].sum(axis=1, keepdims=True)
     assert tree.n_leaves > 1 and np.ptp(shares[:, 1]) > 0.15
-    assert "share (lift)" in text and "made all classes weigh alike" in text
+    assert "share (lift)" in text and "gave all classes the same weight" in text
 
 
 def advice_in(text):

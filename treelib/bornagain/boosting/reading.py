@@ -41,8 +41,9 @@ def from_boosted(model):
     TypeError
         For anything else.
     ValueError
-        For models that cannot be read exactly: linear boosters, unknown objectives, and rules that their
-        trees do not say (``missing`` of an XGBClassifier that is not NaN, ``pred_early_stop`` of LightGBM).
+        For models that cannot be read exactly: linear boosters, unknown objectives, and settings that the
+        trees do not capture (an XGBClassifier whose ``missing`` is not NaN, LightGBM with
+        ``pred_early_stop``).
 
     Examples
     --------
@@ -74,14 +75,14 @@ def _reader(model):
 
 
 def read_boosted(path, *, max_bytes=MAX_BYTES):
-    """`ScoredEnsemble` of a model that XGBoost saved as JSON or LightGBM as text; neither need be installed.
+    """`ScoredEnsemble` of a model saved by XGBoost (JSON) or LightGBM (text); neither need be installed.
 
     Parameters
     ----------
     path : str or Path
         The file.
     max_bytes : int
-        Larger files are refused before they are read.
+        Larger files are rejected before they are read.
 
     Returns
     -------
@@ -91,9 +92,9 @@ def read_boosted(path, *, max_bytes=MAX_BYTES):
     Raises
     ------
     OSError
-        Where the file cannot be read.
+        If the file cannot be read.
     ValueError
-        Where it is damaged, or holds a model that cannot be read exactly; the message says what is wrong.
+        If it is damaged, or holds a model that cannot be read exactly; the message says what is wrong.
 
     Examples
     --------

@@ -25,19 +25,20 @@ _LARGEST_TOTAL = 2**62
 
 
 class ScoredEnsemble(Ensemble):
-    """Trees that add scores; an `Ensemble` for every search of this package.
+    """Trees that add scores; every search of this package accepts it like an `Ensemble`.
 
     Parameters
     ----------
     trees : sequence of Tree
         Trees with the same number of features.
     scores : sequence of arrays (n_nodes, n_classes)
-        One a tree, all int64, all float32 or all float64: what a row in each node adds to each class. Rows
-        of inner nodes are not used.
+        One per tree, all int64, all float32 or all float64: what a sample in each node adds to each class.
+        Values of inner nodes are ignored.
     base : array (n_classes,)
-        Where the sums begin, of the type of the scores.
+        Initial scores, of the same type as `scores`.
     rule : {"largest", "softmax"}
-        How the class follows from the scores; see the module.
+        How the class follows from the scores: the largest sum, or the largest probability after the softmax,
+        where rounding can create ties. Ties go to the smaller class index.
     classes : array (n_classes,)
         Labels of the classes; default 0, 1, 2, ...
     feature_names : sequence of str or None
@@ -48,7 +49,7 @@ class ScoredEnsemble(Ensemble):
     Raises
     ------
     TypeError, ValueError
-        Where these are no ensemble; the message names the tree.
+        If these do not form an ensemble; the message names the tree.
 
     Examples
     --------
@@ -162,16 +163,16 @@ class ScoredEnsemble(Ensemble):
         return self.scores[k]
 
     def predict_votes(self, X):
-        """Sums of the scores of each class.
+        """Total score of each class.
 
         Parameters
         ----------
-        X : array-like of shape (n, n_features)
-            The rows; NaN means missing.
+        X : array-like of shape (n_samples, n_features)
+            The samples; NaN means missing.
 
         Returns
         -------
-        ndarray of shape (n, n_classes)
+        ndarray of shape (n_samples, n_classes)
             Sums in the library's type and order.
         """
         leaves = [tree.apply(X) for tree in self.trees]
@@ -181,16 +182,16 @@ class ScoredEnsemble(Ensemble):
         return total
 
     def predict(self, X):
-        """Class index of each row, as the library picks it.
+        """Class index of each sample, as the boosting library predicts it.
 
         Parameters
         ----------
-        X : array-like of shape (n, n_features)
-            The rows; NaN means missing.
+        X : array-like of shape (n_samples, n_features)
+            The samples; NaN means missing.
 
         Returns
         -------
-        intp ndarray of shape (n,)
+        intp ndarray of shape (n_samples,)
             The class indices.
         """
         votes = self.predict_votes(X)

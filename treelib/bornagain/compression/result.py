@@ -9,30 +9,29 @@ from treelib.search.budget import OPTIMAL
 
 @dataclass(frozen=True)
 class Compressed:
-    """The smallest certified ensemble that was found.
+    """The smallest certified ensemble found.
 
     Attributes
     ----------
     ensemble : ScoredEnsemble with whole scores
-        Its class is proved to be that of the original everywhere; the original itself where no smaller one
-        was certified.
+        Proved to predict the same class as the original everywhere; the original itself if no smaller one was
+        certified.
     kept : int array
-        The trees of the original that are left, in its order.
+        Indices of the original trees that are kept, in their order.
     weights : float array
-        One a kept tree: by what its scores are multiplied. They add up to the number of trees of the
-        original.
+        Factor for the scores of each kept tree. They sum to the number of original trees.
     n_trees, n_original : int
-        Trees that are kept, and trees of the original.
+        Number of trees kept, and number of original trees.
     lower_bound : int
-        No fewer trees will do; where `margin` is not 0, for weights that leave such a margin.
+        Proven lower bound on the number of trees; if `margin` is not 0, for weights that leave this margin.
     margin : float
-        0 where the bound holds for all weights; else the share of the sum of all weights by which the right
-        class leads everywhere, at least.
+        0 if the bound holds for all weights; otherwise it holds for weights with which the right class leads
+        everywhere by at least this share of the total weight.
     status : {"optimal", "time_limit", "interrupted", "margin"}
-        "margin": fewer trees than these, if they will do, leave a smaller margin than floating point can
-        tell from none.
+        "margin": a smaller ensemble, if there is one, has a margin too small for floating point to
+        distinguish from 0.
     covers_missing : bool
-        Whether the proof holds for missing values too.
+        Whether the proof covers missing values.
     seconds : float
     stats : dict
         Counts of boxes, cells, programs and needs; ``trace`` of (seconds, n_trees, lower_bound).

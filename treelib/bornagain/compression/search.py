@@ -45,26 +45,26 @@ def compress(
     random_state: int = 0,
     budget: Any = None,
 ) -> Any:
-    """Fewest re-weighted trees of an ensemble with the same class at every point.
+    """Smallest re-weighted subset of an ensemble's trees that predicts the same class at every point.
 
     Parameters
     ----------
     model : object
-        Boosted model, forest, `Ensemble` or whatever `treelib.bornagain.as_ensemble` takes. The base score
-        of a boosted model may be re-weighted like a tree, but is not counted.
+        Boosted model, forest, `Ensemble` or anything that `treelib.bornagain.as_ensemble` accepts. The base
+        score of a boosted model may be re-weighted like a tree, but does not count as one.
     X : array-like (n, n_features) or None
-        Rows to look at first. They speed the search up; the proof is over the whole space either way.
+        Samples to consider first. They speed up the search; the proof is over the whole space either way.
     time_limit : float or None
-        Seconds; the best certified ensemble so far is returned then.
+        Wall-clock seconds; on reaching it the best certified ensemble so far is returned. None: no limit.
     random_state : int
-        Seed of the cells that are drawn. It changes which of several smallest ensembles is found.
+        Seed of the sampled cells. It may change which of several smallest ensembles is found.
     budget : Budget or None
-        In place of `time_limit`.
+        Limits of the search; replaces `time_limit`.
 
     Returns
     -------
     Compressed
-        What was found, and what is proved of it.
+        The ensemble found, with its proof.
 
     Examples
     --------

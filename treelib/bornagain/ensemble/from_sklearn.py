@@ -19,10 +19,10 @@ def from_sklearn(estimator, voting=HARD, match_float32=True):
     voting : {"hard", "soft"}
         "hard" is the paper's rule: each tree votes for one class, in AdaBoost with the weight of the tree,
         which is how AdaBoost predicts. "soft" averages the class fractions of the leaves, which is how
-        scikit-learn's forests and baggings predict.
+        scikit-learn's forests and bagging predict.
     match_float32 : bool
-        Scikit-learn rounds X to float32 before it compares. True moves each threshold to the largest
-        float64 that still goes left, so that the ensemble predicts as the estimator for every float64 X.
+        X is rounded to float32 by scikit-learn before comparing. True moves each threshold to the largest
+        float64 that still goes left, so that the ensemble agrees with the estimator for every float64 X.
         False keeps the printed thresholds, which differ only within one float32 step.
 
     Returns

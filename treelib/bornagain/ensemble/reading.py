@@ -18,15 +18,15 @@ __all__ = [
 
 
 def as_ensemble(forest, **options):
-    """`Ensemble` of whatever holds trees.
+    """Convert any supported model or trees to an `Ensemble`.
 
     Parameters
     ----------
     forest : object
-        `Ensemble` (returned as it is), what `treelib.compress` found, Tree, sequence of Tree, fitted
+        `Ensemble` (returned as it is), result of `treelib.compress`, Tree, sequence of Tree, fitted
         scikit-learn estimator, or fitted boosted model (`treelib.bornagain.boosting.reading.from_boosted`).
     **options
-        For sequences those of `Ensemble`, for estimators those of `from_sklearn`.
+        For sequences the parameters of `Ensemble`, for estimators those of `from_sklearn`.
 
     Returns
     -------

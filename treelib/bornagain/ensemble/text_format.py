@@ -33,7 +33,7 @@ def read_forest(path, max_bytes=MAX_BYTES):
     path : str or Path
         The file.
     max_bytes : int
-        Larger files are refused before they are read.
+        Larger files are rejected before they are read.
 
     Returns
     -------
@@ -43,9 +43,9 @@ def read_forest(path, max_bytes=MAX_BYTES):
     Raises
     ------
     OSError
-        Where the file cannot be read.
+        If the file cannot be read.
     ValueError
-        Where it is damaged; the message names the line.
+        If it is damaged; the message names the line.
 
     Examples
     --------

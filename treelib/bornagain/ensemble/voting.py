@@ -43,25 +43,26 @@ class Nodes(NamedTuple):
 
 
 class Ensemble:
-    """Classification trees and their weights.
+    """Weighted ensemble of classification trees.
 
     Parameters
     ----------
     trees : sequence of Tree
         Trees with the same number of features and of classes.
     weights : sequence of float
-        Finite and positive, one a tree; default 1 each. A tree of weight 0 is refused: leave it out.
+        Finite and positive, one per tree; default 1 each. Leave out trees of weight 0.
     voting : {"hard", "soft"}
-        See the module. Soft votes need counts in the leaves.
+        "hard": each tree votes for one class. "soft": class fractions are averaged, which requires counts in
+        the leaves.
     classes : array (n_classes,)
-        Labels that the class indices stand for; default 0, 1, 2, ...
+        Labels of the class indices; default 0, 1, 2, ...
     feature_names : sequence of str or None
         Names of the features; default those of the first tree.
 
     Raises
     ------
     TypeError, ValueError
-        Where the trees do not form an ensemble; the message names the tree.
+        If the trees do not form an ensemble; the message names the tree.
 
     Examples
     --------
@@ -189,13 +190,13 @@ class Ensemble:
 
         Parameters
         ----------
-        X : array-like (n, n_features)
-            Rows of numbers.
+        X : array-like of shape (n_samples, n_features)
+            Finite numbers.
 
         Returns
         -------
-        ndarray of shape (n, n_classes)
-            Hard votes are int64 in `units`, others float64.
+        ndarray of shape (n_samples, n_classes)
+            Hard votes are int64 in `units`, soft votes float64.
         """
         votes = 0
         for k, tree in enumerate(self.trees):
@@ -203,16 +204,16 @@ class Ensemble:
         return votes if self.voting == HARD else votes / self.n_trees
 
     def predict(self, X):
-        """Class index of each row: most votes, ties to the smaller class.
+        """Class index with the most votes for each sample; ties go to the smaller index.
 
         Parameters
         ----------
-        X : array-like of shape (n, n_features)
-            The rows.
+        X : array-like of shape (n_samples, n_features)
+            The samples.
 
         Returns
         -------
-        intp ndarray of shape (n,)
+        intp ndarray of shape (n_samples,)
             The class indices.
         """
         return self.predict_votes(X).argmax(axis=1)

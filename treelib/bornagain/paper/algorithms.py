@@ -45,26 +45,26 @@ _CALLS = 3_000_000  # between two looks at the clock: 20 to 50 ms
 
 
 def minimise_by_recursion(forest, objective="depth", *, budget=None, shortcuts=True):
-    """Faithful tree of an ensemble by the paper's recursion.
+    """Tree faithful to an ensemble, by the paper's recursion.
 
     Parameters
     ----------
     forest : object
-        Ensemble, or anything `as_ensemble` takes.
+        Ensemble, or anything that `as_ensemble` accepts.
     objective : {"depth", "leaves", "depth-leaves"}
-        What is minimised; the last takes depth first and leaves second.
+        What is minimised; "depth-leaves" minimises depth first and leaves second.
     budget : Budget or None
-        The table takes one byte for each region under "depth", else two or four.
+        Limits of the search. The table takes one byte per region for "depth", otherwise two or four.
     shortcuts : bool
-        Under "depth": True as the authors' program, which gives the printed trees; False for Algorithm 1 to
-        the letter. The program skips the right part of a split that the left one rules out, and moves the
-        ends of the binary search by the upper bound. The depth is the same, the tree often another.
+        For "depth": True follows the authors' program, which gives the printed trees; False follows Algorithm
+        1 to the letter. The program skips the right part of a split that the left one rules out, and moves
+        the ends of the binary search by the upper bound. The depth is the same, the tree often different.
 
     Returns
     -------
     SearchResult
-        `objective` is the depth, or the number of leaves. `tree` is None when a limit stopped the search.
-        `stats` counts recursive calls and regions memorised.
+        `objective` is the depth, or the number of leaves. `tree` is None if a limit stopped the search.
+        `stats` counts recursive calls and memoised regions.
 
     Examples
     --------

@@ -27,27 +27,27 @@ _BLOCK_VOTES = 1 << 20  # and cells x trees: some 20 ms
 
 @dataclass(frozen=True)
 class Certificate:
-    """What was proved of a tree and an ensemble; true in a condition iff the tree is faithful.
+    """What was proved about a tree and an ensemble; truthy iff the tree is faithful.
 
     Attributes
     ----------
     faithful : bool or None
-        None where a limit came before the proof.
+        None if a limit was reached before the proof.
     method : {"cells", "boxes", "milp", "auto"}
-        How it was proved; "auto" is boxes with HiGHS's help.
+        How it was proved; "auto" means boxes assisted by HiGHS.
     n_cells : int
-        Cells that the thresholds of both cut the feature space into.
+        Number of cells into which the thresholds of both divide the feature space.
     n_leaves : int
-        Leaves of the tree.
+        Number of leaves of the tree.
     n_checked : int
-        Cells compared, or leaves proved.
+        Number of cells compared, or of leaves proved.
     counterexample : float64 (n_features,) or None
         A point where the two differ.
     covers_missing : bool
-        Whether the proof holds for missing values too. It does when no node of either sends them left: then
-        they take the path of the largest numbers.
+        Whether the proof covers missing values. It does if no node of either sends them left: they then take
+        the same path as the largest numbers.
     n_boxes, n_programs : int
-        Boxes looked at and integer programs solved.
+        Number of boxes examined and of integer programs solved.
     seconds : float
 
     Examples
@@ -76,19 +76,19 @@ class Certificate:
 
 
 def certify(tree, ensemble, *, method=AUTO, max_cells=1_000_000, budget=None):
-    """Prove that a tree predicts as an ensemble at every point, or find a point where it does not.
+    """Prove that a tree agrees with an ensemble at every point, or find a point where it does not.
 
     Parameters
     ----------
     tree : Tree
-        Its labels are class indices of the ensemble.
+        A tree whose labels are class indices of the ensemble.
     ensemble : object
-        Ensemble, or anything `as_ensemble` takes.
+        Ensemble, or anything that `as_ensemble` accepts.
     method : {"auto", "cells", "boxes", "milp"}
-        "cells" compares one point of every cell. "boxes" and "milp" prove each leaf, see `RegionProver`.
-        "auto" takes cells up to `max_cells` of them, else leaves.
+        "cells" compares one point in every cell. "boxes" and "milp" prove each leaf; see `RegionProver`.
+        "auto" compares cells if there are at most `max_cells`, and otherwise proves leaves.
     max_cells : int
-        Most cells that "auto" compares.
+        Maximum number of cells that "auto" compares.
     budget : Budget or None
         Limits of the search.
 

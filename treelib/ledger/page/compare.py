@@ -1,9 +1,9 @@
-"""A table of a paper with ours beside it: what a chapter calls, once a table.
+"""A table of a paper beside ours: what chapters call, once per table.
 
-A cell that is equal shows one number. Where ours is another, both stand there: ``printed / ours``, in bold
-with a note where ours differs, plain where it lies inside the bound of the claim's rule, in italics where
-nothing follows from it. Where the authors' public program was run and gives another number than the paper,
-that is the third. One line below says how many are equal, how the table was read and what was run.
+Equal cells show one number. Otherwise both are shown, ``printed / ours``: in bold with a note if ours
+differs, plain if it lies within the bound of the claim's rule, in italics if nothing follows from it. If the
+authors' public program was run and gives a different number from the paper, that is the third. A line below
+says how many cells are equal, how the table was read and what was run.
 """
 
 import math
@@ -79,7 +79,7 @@ class Cell:
 
 
 class Comparison(Markdown):
-    """A comparison, which shows itself; `frame` has its values.
+    """A comparison, which displays itself; `frame` has its values.
 
     Attributes
     ----------
@@ -91,34 +91,34 @@ class Comparison(Markdown):
 
 
 def compare(table, ours=None, *, rows=None, columns=None, caption="", name="", **parameters):
-    """The paper's table with ours beside it.
+    """Show the paper's table beside ours.
 
     Parameters
     ----------
     table : str
-        What the ids of its claims begin with, such as "osdt.t2".
+        Prefix of the ids of its claims, such as "osdt.t2".
     ours : pandas.DataFrame, optional
-        Values that the page computed; its index and columns are those of the paper's table, by the names in
-        the claims' ids or as printed. What it lacks comes from the stored verdicts, as all does by default.
+        Values computed on the page; its index and columns are those of the paper's table, by the names in the
+        claims' ids or as printed. Missing values come from the stored verdicts; by default all do.
     rows, columns : list of str, optional
-        Those to show, in this order, by the names in the claims' ids; all by default.
+        Rows and columns to show, in this order, by the names in the claims' ids; default all.
     caption : str, optional
-        Markdown; names the paper's own number of the table.
+        Caption in Markdown; it should give the paper's number of the table.
     name : str, optional
-        Label to refer to the table; begins with the key of the chapter.
+        Label for references to the table; begins with the key of the chapter.
     parameters : (now, printed)
-        Values of the chapter's parameters now, and those of the paper. Where any is another, the paper's
-        values are left out and a sentence says so.
+        Current values of the chapter's parameters, and those of the paper. If any differs, the paper's values
+        are left out and a sentence says so.
 
     Returns
     -------
     Comparison
-        Shows itself as the last value of a cell; ``compare(...).frame`` has its values.
+        Displays itself as the last value of a cell; ``compare(...).frame`` has its values.
 
     Raises
     ------
     ValueError
-        The paper has no such table, or the table no such row or column.
+        If the paper has no such table, or the table no such row or column.
 
     Examples
     --------

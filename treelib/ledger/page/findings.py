@@ -1,4 +1,4 @@
-"""The findings of a paper, or of all: what it wants the world to believe, and whether we reproduce it."""
+"""The main findings of a paper, or of all papers, and whether we reproduce them."""
 
 from html import escape
 
@@ -19,33 +19,34 @@ WORDS = {
 
 
 class Findings(Markdown):
-    """Findings, which show themselves; `frame` has them.
+    """Findings, which display themselves; `frame` has the values.
 
     Attributes
     ----------
-    frame : pandas.DataFrame, a line a finding: sentence, paper, ours, word, rests_on, claims
+    frame : pandas.DataFrame, one row per finding: sentence, paper, ours, word, rests_on, claims
     """
 
 
 def findings(paper=None, top=None, caption="", name=""):
-    """What a paper wants the world to believe, ranked by consequence, and whether we reproduce it.
+    """Show the main findings of a paper, ranked by consequence, and whether we reproduce them.
 
     Parameters
     ----------
     paper : str, optional
-        A key of the papers, such as "osdt"; all by default.
+        Key of a paper, such as "osdt"; default all.
     top : int, optional
-        Only so many of each paper.
+        Maximum number per paper; default all.
     caption : str, optional
-        Markdown.
+        Caption in Markdown.
     name : str, optional
-        Label to refer to the table.
+        Label for references to the table.
 
     Returns
     -------
     Findings
-        Shows itself as the last value of a cell: the sentence, the paper's number, ours with its uncertainty,
-        and reproduced, partly, not reproduced or cannot be checked. ``findings(...).frame`` has the values.
+        Displays itself as the last value of a cell: the sentence, the paper's number, ours with its
+        uncertainty, and a verdict: reproduced, partly, not reproduced or cannot be checked.
+        ``findings(...).frame`` has the values.
 
     Examples
     --------

@@ -50,19 +50,19 @@ def prepared(column, preparing):
         made = [_of_date(column, part) for part in PARTS]
         made = [one for one in made if len(set(one.known.values())) > 1]
         names = ", ".join(one.made["part"] for one in made)
-        return made, rules.note("parts", names=names)[0] if made else ""
+        return made, rules.note("parts", names=names)[0] + _in_doubt(column.meaning) if made else ""
     if column.kind != "category":
         return [column], ""
     order = preparing.ordered.get(column.name) or order_of(column.known.values())
     if column.name in preparing.ordered and not order:
         raise ValueError(
-            f"--ordered {column.name}: the categories hold no numbers that tell their order; give it as "
+            f"--ordered {column.name}: the categories contain no numbers to order them by; give it as "
             f"--ordered {column.name}=FIRST,SECOND,..."
         )
     if order:
         unknown = sorted(set(column.known.values()) - set(order))
         if unknown:
-            raise ValueError(f"--ordered {column.name}: the column also holds {unknown[0]!r}.")
+            raise ValueError(f"--ordered {column.name}: the order lacks {unknown[0]!r}.")
         made = [_at_least(column, order, k) for k in range(1, len(order))]
         return made, rules.note("ordered", order=" < ".join(order))[0]
     counts = _counts(column)
@@ -133,6 +133,25 @@ def _of_date(column, part):
     return column._replace(name=f"{column.name} ({part})", kind="number", meaning=meaning, made=made)
 
 
+def _in_doubt(words):
+    """The note that days may be months, with a space before it, or ""."""
+    heads = {word: _head(word) for word in words}
+    if not any(heads.values()) or any(one and max(int(one[1]), int(one[3])) > 12 for one in heads.values()):
+        return ""
+    word = min(word for word, head in heads.items() if head)
+    order = "day.month" if _is_day_first(heads.values()) else "month/day"
+    return " " + rules.note("days or months", word=word, order=order)[0]
+
+
+def _head(word):
+    """Day and month at the beginning of a text, which come in either order; or None."""
+    return re.match(r"(\d{1,2})([-/.])(\d{1,2})\2", word)
+
+
+def _is_day_first(heads):
+    return any(one and (one[2] == "." or int(one[1]) > 12) for one in heads)
+
+
 def times_of(words):
     """DatetimeIndex of texts, NaT where they are none.
 
@@ -144,7 +163,6 @@ def times_of(words):
         days = [float(one[1]) if one else np.nan for one in spans]
         return _EPOCH + pd.to_timedelta(pd.Index(days), unit="D")
     words = [f"1970-01-01 {word}" if re.match(r"\d{1,2}:\d{2}", word) else word for word in words]
-    heads = [re.match(r"(\d{1,2})([-/.])(\d{1,2})\2", word) for word in words]
-    is_day_first = any(one and (one[2] == "." or int(one[1]) > 12) for one in heads)
+    is_day_first = _is_day_first([_head(word) for word in words])
     options = {"format": "mixed", "dayfirst": is_day_first, "errors": "coerce", "utc": True}
     return pd.DatetimeIndex(pd.to_datetime(pd.Index(words), **options)).tz_localize(None)

@@ -34,7 +34,7 @@ def target_of(column, task):
     check_choice("task", task, ("classification", "regression", "auto"))
     name = column.name
     if column.kind == "lists":
-        raise ValueError(f"the target {name!r} is no class and no quantity: it holds lists or records.")
+        raise ValueError(f"the target {name!r} is neither classes nor a quantity: it holds lists or records.")
     if task == "regression" and column.kind != "number":
         raise ValueError(f"the target {name!r} holds no numbers; a regression needs some.")
     if column.kind == "number" and task != "classification":
@@ -86,7 +86,7 @@ def _whole(word, value):
 def _check(column, classes):
     name, n = column.name, len(classes)
     if not n:
-        raise ValueError(f"there is no row with a value of the target {name!r}.")
+        raise ValueError(f"no row has a value of the target {name!r}.")
     if n < 2:
         raise ValueError(f"the target {name!r} has one value only, {str(*classes)!r}; two are needed.")
     if n > MOST_CLASSES:

@@ -61,7 +61,7 @@ def decode(content):
     try:
         text = content.decode(marked or "utf-8")
         if "\0" in text:
-            raise ValueError("it holds zero bytes, as files that are damaged or in UTF-16 do")
+            raise ValueError("it contains zero bytes; it may be damaged or in UTF-16")
         return text, ()
     except UnicodeDecodeError:
         pass

@@ -54,14 +54,14 @@ def verdict(fitted):
     if judged is None:
         return ""
     if table.task == "regression":
-        error, share, rival = judged.error, 1.0, "the mean of all rows"
+        error, share, rival = judged.error, 1.0, "always predicting the mean"
     else:
         weights = class_weights.of_rows(fitted.class_weights, table.y, table.weights)
         error = np.average(judged.predicted != table.y, weights=weights)
         share = 1 - _share_of_commonest(table, fitted.class_weights)
-        rival = "always the commonest class"
+        rival = "always predicting the most frequent class"
         if fitted.class_weights is not None:
-            rival = "always one class, with the weights of the classes"
+            rival = "always predicting one class, given the class weights"
     if error < share - 1e-9:
         return ""
     return f"On held-out rows the tree predicts no better than {rival}: do not rely on it."

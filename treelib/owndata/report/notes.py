@@ -16,21 +16,22 @@ CHOSEN_HERE = (
     "which is therefore a little too low."
 )
 STOPPED = (
-    "Ctrl-C ended the work before all folds were judged: the tree is that of a short search on all rows, and "
-    "its error on held-out rows is not known."
+    "Ctrl-C stopped the run before all folds were evaluated: the tree comes from a short search on all rows, "
+    "and its error on held-out rows is not known."
 )
 GROWTH_STOPPED = (
-    "Growth ended with its share of the limit of {:g} s: the tree may lack good tests. Raise --time-limit, "
-    "or ask for less: --max-depth, or a larger --min-samples-leaf."
+    "Growth hit its share of the time limit of {:g} s: the tree may lack good splits. Raise --time-limit, or "
+    "simplify: --max-depth, or a larger --min-samples-leaf."
 )
 ROWS_COUNT = (
-    "The tree counts rows, each as one; a leaf answers with the class that weighs most in it, also where "
-    "that is the class of a few of its rows."
+    "Counts in the tree ignore the class weights; a leaf predicts the class with the most weight in it, even "
+    "if only a few of its rows have that class."
 )
-NO_PATH = "There are no sizes and errors of other trees: their path knows no such constraint."
+MISSING = "A missing value counts as larger than every number, unless the test names it."
+NO_PATH = "Sizes and errors of other trees are not shown: their path does not support these constraints."
 ALIKE = (
-    "The search made all classes weigh alike, as the score does not count rows of a common class for more; "
-    "the leaves answer, and errors are counted, by rows."
+    "The search gave all classes the same weight, since the score does not favour frequent classes; "
+    "predictions of the leaves and errors count rows."
 )
 SAME = 3  # columns of which the same is said, and which then share a note
 POOR = 0.5  # a share of a rare class, predicted right, below which a note names it
@@ -59,23 +60,29 @@ def grouped(notes, names):
     return found
 
 
-def on_table(table, method, n_folds, of_class):
-    notes = list(table.notes) + [ROWS_COUNT] * (of_class is not None)
+def on_table(table, method, n_folds):
+    notes = list(table.notes)
     if method == "bornagain" and table.X.isna().to_numpy().any():
-        notes.append("The ensemble was given no missing values: the median of the column stands for them.")
+        notes.append("For the ensemble, missing values were replaced by the median of their column.")
     classes, counts = np.unique(table.y, return_counts=True)
     rare = [str(name) for name in classes[counts < n_folds]]
     if rare:
         notes.append(
             f"Fewer than {n_folds} rows have the class {', '.join(rare)}: some folds lack it, and its error "
-            "is hardly known."
+            "is poorly estimated."
         )
     return notes
 
 
-def on_judging(judged, y, has_weights, limit, tune):
+def reading(fitted):
+    """How the tree is to be read, as list of str."""
+    is_weighted = fitted.class_weights is not None
+    return [MISSING] * fitted.table.wording["missing"] + [ROWS_COUNT] * is_weighted
+
+
+def on_judging(judged, y, has_weights, tune):
     if judged is None:
-        return ["Too few rows of every class: nothing was cross-validated."]
+        return ["Every class has too few rows: nothing was cross-validated."]
     notes = []
     classes, counts = np.unique(y, return_counts=True)
     rare, share = classes[counts.argmin()], counts.min() / len(y)
@@ -83,42 +90,46 @@ def on_judging(judged, y, has_weights, limit, tune):
     if share < UNEVEN / len(classes) and recall < POOR and not has_weights:
         notes.append(
             f"The class {rare} has {100 * share:.1f} % of the rows, and {100 * recall:.0f} % of these were "
-            "predicted right when they were held out: accuracy hardly sees it. Consider --class-weight "
-            f"balanced{', or --score balanced-accuracy or auc' if tune else ''}, and look at the table of "
-            "right and wrong."
+            "predicted correctly when held out: accuracy hardly reflects it. Consider --class-weight "
+            f"balanced{', or --score balanced-accuracy or auc' if tune else ''}, and see the confusion "
+            "matrix."
         )
-    return notes + on_stopped_folds(judged, limit)
+    return notes
 
 
-def on_stopped_folds(judged, limit):
-    if not judged.n_stopped:
+def on_stopped_folds(judged, limit, share="what the searches of all rows leave"):
+    if judged is None or not judged.n_stopped:
         return []
     return [
-        f"On {judged.n_stopped} of {len(judged.errors)} folds the limit of {limit:g} s ended the search; "
-        "the error on held-out rows is that of the trees found by then."
+        f"On {judged.n_stopped} of {len(judged.errors)} folds the search ended with its share of the limit "
+        f"of {limit:g} s ({share}, for all folds); the error on held-out rows is that of the trees found by "
+        "then."
     ]
 
 
-def on_choice(method, families, family, place, rule, low):
+def on_choice(method, families, family, place, rule, low, score):
     """What is to be known of a choice: where it ended too early, and the proof that a greedy tree lacks."""
     notes = still_falling(family, low)
     proved = [one for one in families if one.path.is_proved]
     if method == "sparse" and not proved:
         notes.append(
-            "No depth was proved in the time: the tree is the best that was found. Raise --time-limit, or "
-            "ask for less: --max-depth 2, a lower --max-thresholds, or --allow."
+            "No depth was proved in its share of the time, half of what was left, as the folds have the "
+            "other half: the tree is the best found. Raise --time-limit, or simplify: --max-depth 2, "
+            "--max-leaves 8, a lower --max-thresholds, or --allow."
         )
     if family.method == "topdown" and proved:
         other, k = tuned.choose(proved, rule)
-        by = "" if rule == "min" else " by more than one standard error"
+        pairs = ((family, place), (other, k))
         shown, best = (
-            f"{100 * one.tuning[i][1].error:.2f} % error on held-out rows with "
-            f"{one.path.at(one.tuning[i][0]).n_leaves} leaves"
-            for one, i in ((family, place), (other, k))
+            f"{one.tuning[i][1].loss:.4f} with {one.path.at(one.tuning[i][0]).n_leaves} leaves"
+            for one, i in pairs
         )
+        gain, error = tuned.gain(*pairs)
         notes.append(
-            f"Shown is a greedy tree without proof, since it predicts better{by} ({shown}) than the proved "
-            f"trees ({best} at depth {other.path.depth}, which --max-depth {other.path.depth} shows)."
+            f"The tree shown is greedy, without proof: its held-out loss (--score {score}) is {shown}; "
+            f"that of the proved trees is {best} at depth {other.path.depth}, which --max-depth "
+            f"{other.path.depth} shows. The difference is {gain:.4f}, its standard error {error:.4f}. "
+            "--max-leaves 8 asks for smaller trees of both kinds."
         )
     return notes
 
@@ -128,14 +139,14 @@ def still_falling(family, low):
     losses = family.losses.mean(axis=1)
     if len(losses) == 1 and low >= LOWEST:
         return [
-            f"At the lowest price tried, {low:.4g}, no test pays for its leaf. --lowest-price {low / 5:.1g} "
+            f"At the lowest leaf penalty tried, {low:.4g}, no split pays off. --lowest-price {low / 5:.1g} "
             "tries larger trees."
         ]
     if losses.argmin() < len(losses) - 1 or family.tuning[-1][0] > 2 * low:
         return []
     return [
-        f"The error on held-out rows is still falling at the lowest price tried, {low:.4g}: larger trees may "
-        f"predict better. --lowest-price {low / 5:.1g} tries them."
+        f"The error on held-out rows is still falling at the lowest leaf penalty tried, {low:.4g}: larger "
+        f"trees may predict better. --lowest-price {low / 5:.1g} tries them."
     ]
 
 
@@ -163,6 +174,7 @@ def on_greedy(method, model, table, price, options, weights):
     if greedy[0] + price * greedy[1] > found[0] + price * (found[1] - 0.5):  # less than half a leaf better
         return []
     return [
-        f"A greedy tree, which may cut at any value and send missing values to either side, has {greedy[1]} "
-        f"leaves and {100 * greedy[0]:.2f} % training error at the same price: compare --method topdown."
+        f"A greedy tree, which may split at any value and send missing values to either side, has "
+        f"{greedy[1]} leaves and {100 * greedy[0]:.2f} % training error at the same leaf penalty: "
+        "compare --method topdown."
     ]

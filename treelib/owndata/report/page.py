@@ -14,14 +14,14 @@ from treelib.estimator import gini_importances
 from treelib.owndata import export
 from treelib.owndata.predict import description, explainer
 from treelib.owndata.report.facts import facts, verdict
-from treelib.owndata.report.notes import grouped
+from treelib.owndata.report.notes import grouped, reading
 from treelib.owndata.report.templates import HOME, percent, rendered, words
 from treelib.owndata.tuning import WEIGHTED
 from treelib.topdown.prune.sequence import saved_squares
 
 LOSSES = {
     "accuracy": "the error",
-    "balanced-accuracy": "one minus the mean over the classes of the share predicted right",
+    "balanced-accuracy": "one minus the balanced accuracy",
     "auc": "one minus the area under the ROC curve",
     "squared_error": "the mean squared error, as a share of the variance of the target",
     "absolute_error": "the mean absolute error, as a share of that of the median",
@@ -34,9 +34,9 @@ MOST_LEAVES_AT_A_GLANCE = 16  # a larger tree is not shrunk to the width of the 
 
 RULES = {
     "1se": "the smallest tree whose mean loss is within one standard error of the lowest",
-    "paired": "the smallest tree whose mean loss is above the lowest by at most one standard error of their "
+    "paired": "the smallest tree whose mean loss exceeds the lowest by at most one standard error of their "
     "difference",
-    "min": "the tree of the lowest mean loss",
+    "min": "the tree with the lowest mean loss",
 }
 
 _PACKAGES = ("treelib-companion", "numpy", "numba", "scikit-learn", "pandas")
@@ -95,6 +95,7 @@ def page(fitted, command):
         command=command,
         css=Markup(HOME.joinpath("page.css").read_text(encoding="utf-8")),
         verdict=verdict(fitted),
+        reading=reading(fitted),
         notes=grouped(fitted.notes, table.names),
         facts=facts(fitted),
         is_large=fitted.tree.n_leaves > MOST_LEAVES_AT_A_GLANCE,

@@ -27,14 +27,14 @@ CLOSE = 1e-9
 
 
 class WrittenProof(NamedTuple):
-    """What was written.
+    """Result of `write_proof`.
 
     Attributes
     ----------
     n_lemmas : int
-    lower_bound : Fraction, what no tree costs less than
-    objective : Fraction, what the fitted tree costs; the tree is proved optimal where the two are equal
-    n_bytes : int, size of the proof
+    lower_bound : Fraction, proven lower bound on the cost of every tree
+    objective : Fraction, cost of the fitted tree; it is proved optimal if the two are equal
+    n_bytes : int, size of the proof file
     """
 
     n_lemmas: int

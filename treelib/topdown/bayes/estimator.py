@@ -43,75 +43,79 @@ class BayesianTreeClassifier(TreeClassifier):
 
     The prior (Chipman, George and McCulloch 1998; Section 3.3 of Balcan and Sharma) splits a node at depth d
     with probability ``sigma (1 + d)^-phi`` by a rule drawn uniformly from all thresholds of all features, and
-    gives the class shares of a leaf a Dirichlet distribution. Chains that split, prune, change and swap
-    sample trees in proportion to prior times likelihood.
+    gives the class shares of a leaf a Dirichlet distribution. Markov chains with split, prune, change and
+    swap moves sample trees in proportion to prior times likelihood.
 
     Parameters
     ----------
     sigma : float, default=0.95
-        Probability that the root is split, above 0 and at most 1: how large trees are.
+        Prior probability that the root is split, in (0, 1]; larger values favour larger trees.
     phi : float, default=1.0
-        How fast the probability of a split falls with depth, at least 0: how bushy trees are.
+        How fast the prior probability of a split decreases with depth, at least 0; larger values favour
+        bushier trees.
     concentration : float or array-like of shape (n_classes,), default=1.0
-        Parameters of the Dirichlet prior of a leaf, positive. 1 is uniform.
+        Parameters of the Dirichlet prior of a leaf, positive. 1: uniform.
     max_leaf_nodes : int, default=50
-        Trees with more leaves have probability 0.
+        Maximum number of leaves; larger trees have probability 0.
     min_samples_leaf : int, default=1
-        Trees with a leaf of fewer training rows have probability 0.
+        Minimum number of training samples in a leaf; other trees have probability 0.
     max_thresholds : int or None, default=None
-        Rules of a feature lie halfway between neighbouring values. Where there are more than this number,
-        those nearest to equally spaced quantiles are kept.
+        Maximum number of thresholds per feature. They lie halfway between neighbouring values; if there are
+        more, those nearest to equally spaced quantiles are kept. None: all.
     prediction : {"mean", "best", "last"}, default="mean"
-        "mean" averages the class probabilities of all draws. "best" takes the tree of highest posterior
-        probability that any chain met. "last" takes the tree in which the first chain ends, as in the paper.
+        "mean" averages the class probabilities over all draws. "best" uses the tree with the highest
+        posterior probability that any chain visited. "last" uses the final tree of the first chain, as in the
+        paper.
     n_iter : int, default=10000
-        Moves of each chain. Those left over after the last draw are not made.
+        Number of moves per chain. Moves after the last draw are skipped.
     burn_in : float, default=0.5
-        Share of the moves, below 1, before the first draw.
+        Fraction of the moves before the first draw, in [0, 1).
     thin : int, default=10
-        Moves between draws; more than are left after `burn_in` make one draw, in the end.
+        Number of moves between draws. If fewer moves are left after `burn_in`, there is one draw, at the end.
     n_chains : int, default=4
-        Chains, each from a tree of its own drawn from the prior.
+        Number of chains, each started from its own tree drawn from the prior.
     categorical_features : "from_dtype", None, or array-like of int, str or bool, default="from_dtype"
-        Columns that hold categories; each category becomes a rule.
+        Categorical features. "from_dtype": the columns of a data frame with a category, object or string
+        dtype. Each category becomes a rule.
     time_limit : float or None, default=None
-        Seconds of wall clock for the whole ``fit``. Results then depend on the machine. What numba
-        compiles at the first fit does not count; ``treelib warm`` compiles it ahead.
+        Wall-clock seconds for the whole ``fit``; the result then depends on the machine. None: no limit.
+        Compilation by numba at the first fit does not count; ``treelib warm`` does it in advance.
     memory_limit : float, str or None, default=None
-        Bytes that rules, chains and draws may hold, or text such as "500 MB"; the draws of each chain have an
-        equal part of what the rest leaves.
+        Memory for rules, chains and draws, in bytes or as text such as "500 MB"; what rules and chains leave
+        is divided equally among the draws of the chains. None: the memory of the machine.
     n_jobs : int or None, default=None
-        Chains that run at the same time, in threads; None means 1, -1 all processors. Never changes a result.
+        Number of chains that run in parallel, in threads; None means 1, -1 all processors. It does not affect
+        the result.
     random_state : int, RandomState instance or None, default=None
         Seed of the chains.
     verbose : int, default=0
-        1 shows on standard error how many moves are made, and the best tree so far.
+        1 shows a progress line on standard error: number of moves and the best tree so far.
 
     Attributes
     ----------
     tree_ : treelib.Tree
-        The best tree, or the last one for ``prediction="last"``.
+        The tree of highest posterior probability, or with ``prediction="last"`` the last one.
     log_posterior_ : float64 (n_chains, n_draws)
-        ``ln p(y | X, T) p(T)`` of every draw, up to a constant that no tree changes.
+        ``ln p(y | X, T) p(T)`` of every draw, up to a constant that does not depend on the tree.
     best_log_posterior_ : float
     acceptance_ : dict of move -> float64 (n_chains,)
-        Share of the proposals that were accepted.
+        Fraction of proposals accepted, by type of move.
     r_hat_, ess_ : float
         Split R-hat and effective sample size of the log posterior over all chains. Tree posteriors have many
-        modes; an R-hat far above 1 says that the chains found different ones.
+        modes; an R-hat far above 1 indicates that the chains found different ones.
     n_leaves_ : int64 (n_chains, n_draws)
     n_rules_ : int
-        Number of rules, ``|F|`` of the paper.
+        Number of candidate rules, ``|F|`` in the paper.
     status_ : {"converged", "not_converged", "time_limit", "memory_limit", "interrupted"}
-        The first two where every chain made all of its moves. A sampler proves nothing: "converged" says that
-        the chains agree as far as `r_hat_` and `ess_` can tell (`MOST_R_HAT`, `LEAST_ESS`).
+        The first two mean that every chain completed its moves. "converged" is no proof: it means that the
+        chains agree as judged by `r_hat_` and `ess_` (thresholds `MOST_R_HAT`, `LEAST_ESS`).
     classes_, n_features_in_, feature_names_in_, encoder_
         As in scikit-learn and this package.
 
     Warns
     -----
     sklearn.exceptions.ConvergenceWarning
-        When a limit or Ctrl-C stopped the chains, or when they disagree; what was drawn is used.
+        If a limit or Ctrl-C stopped the chains, or if they disagree; the draws so far are used.
 
     Examples
     --------
@@ -147,12 +151,13 @@ class BayesianTreeClassifier(TreeClassifier):
 
         Parameters
         ----------
-        X : array-like or data frame of shape (n, n_features)
+        X : array-like or data frame of shape (n_samples, n_features)
             Training data.
-        y : array-like of shape (n,)
+        y : array-like of shape (n_samples,)
             Classes.
-        sample_weight : array-like of shape (n,) or None
-            A row of weight w counts as w rows of its class.
+        sample_weight : array-like of shape (n_samples,) or None
+            Sample weights; a sample of weight w counts as w samples of its class. None: all samples have
+            weight 1.
 
         Returns
         -------
@@ -172,17 +177,17 @@ class BayesianTreeClassifier(TreeClassifier):
 
     @row_wise
     def predict_proba(self, X):
-        """Posterior mean of the class probabilities, of all draws or of ``tree_``.
+        """Posterior mean of the class probabilities, over all draws or for ``tree_``.
 
         Parameters
         ----------
-        X : array-like or data frame of shape (n, n_features)
-            The rows.
+        X : array-like or data frame of shape (n_samples, n_features)
+            Samples to predict.
 
         Returns
         -------
-        float64 ndarray of shape (n, n_classes)
-            One row for each row of `X`.
+        float64 ndarray of shape (n_samples, n_classes)
+            One row per sample, columns in the order of ``classes_``.
         """
         check_is_fitted(self, "tree_")
         X = self._encode(X)
@@ -192,7 +197,7 @@ class BayesianTreeClassifier(TreeClassifier):
         return value / value.sum(axis=1, keepdims=True)
 
     def predict(self, X):
-        """Most probable class of each row of `X`, (n,)."""
+        """Most probable class of each sample of `X` (n_samples, n_features), an array (n_samples,)."""
         probabilities = self.predict_proba(X)
         return self.classes_[probabilities.argmax(axis=1)]
 

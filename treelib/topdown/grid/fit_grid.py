@@ -16,19 +16,19 @@ from treelib.topdown.grow.learner import NO_LIMIT, Problem
 
 
 class GridResult(NamedTuple):
-    """Trees of a grid.
+    """Result of `fit_grid`.
 
     Attributes
     ----------
     accuracy : float64 (n_criteria, n_folds)
-        On the test rows of each fold; NaN for folds that were stopped.
+        Accuracy on the test samples of each fold; NaN for unfinished folds.
     train_accuracy : float64 (n_criteria, n_folds)
     n_leaves : intp (n_criteria, n_folds)
     trees : list over criteria of lists over folds of `Tree`, or None
-    status : {"optimal", "time_limit", "interrupted"}, "optimal" when all folds are done
+    status : {"optimal", "time_limit", "interrupted"}, "optimal" if all folds are finished
     other_accuracy : as `accuracy`
-        On the other rows of each fold; None where none were given.
-    smaller_accuracy : list of such as `accuracy`, of the trees of each of the smaller limits
+        Accuracy on the samples `other` of each fold; None if none were given.
+    smaller_accuracy : list of arrays like `accuracy`, one for each of the limits `smaller`
 
     Examples
     --------
@@ -52,7 +52,7 @@ class GridResult(NamedTuple):
 
 
 def tsallis_grid(alphas, betas):
-    """Criteria of all pairs, alpha by alpha.
+    """Criteria for all pairs, grouped by alpha.
 
     Parameters
     ----------
@@ -92,37 +92,38 @@ def fit_grid(
     cancel=None,
     verbose=False,
 ):
-    """Trees of every criterion on every fold, as `TopDownTreeClassifier` grows them one by one.
+    """Trees for every criterion on every fold, as `TopDownTreeClassifier` would grow them one by one.
 
-    Where two splits of a node cost the same, the grid may take another of them than the estimator, which
-    takes that of the lowest threshold: of the counts on the left it looks at the corners of their hull only.
+    Ties between splits may be broken differently from the estimator, which takes the lowest threshold: the
+    grid considers only vertices of the convex hull of the left-hand counts.
 
     Parameters
     ----------
     X : array-like (n, n_features)
-        NaN where missing.
+        NaN means missing.
     y : array-like (n,)
-        Classes; a fold that lacks one still counts it, which only the criterion "gamma" sees.
+        Classes. All of them count in every fold, even in folds that lack one; only the criterion "gamma"
+        depends on this.
     criteria : sequence
-        What `treelib.topdown.criteria.resolve` takes: names, functions, `Criterion`.
+        Anything that `treelib.topdown.criteria.resolve` accepts: names, functions, `Criterion`.
     folds : sequence of (train, test)
-        Row numbers or masks, as scikit-learn's splitters make them.
+        Indices or masks, as produced by scikit-learn's splitters.
     other : sequence or None
-        Row numbers or masks, one a fold: rows that its trees are measured on as well.
+        Indices or masks, one per fold: additional samples on which its trees are evaluated.
     smaller : sequence of dict with one of ``max_depth`` and ``max_splits``
-        Limits of trees that are parts of those grown, which must be grown depth-first: they are measured
-        too, and nothing is grown again.
+        Smaller limits, whose trees are subtrees of those grown (depth-first only): they are evaluated too,
+        without growing again.
     max_depth, max_splits, min_samples_split, min_samples_leaf, min_impurity_decrease
-        As in `TopDownTreeClassifier`, counts as whole numbers.
+        As in `TopDownTreeClassifier`, but counts must be whole numbers.
     return_trees : bool
         Keep the trees in the result.
     n_jobs : int or None
-        Folds at a time, on joblib: threads unless it is told otherwise. No result changes.
+        Number of folds in parallel, with joblib: threads by default. It does not affect the result.
     time_limit, cancel
-        See `treelib.search.budget.Budget`; looked at between two nodes. Folds that are not done when they
-        end the work, or when Ctrl-C does, are NaN in the result, 0 in ``n_leaves`` and None in ``trees``.
+        See `treelib.search.budget.Budget`; checked between nodes. Folds unfinished at a limit or Ctrl-C are
+        NaN in the result, 0 in ``n_leaves`` and None in ``trees``.
     verbose : bool
-        Show on standard error how many folds are done.
+        Show the number of finished folds on standard error.
 
     Returns
     -------
@@ -132,7 +133,7 @@ def fit_grid(
     Warns
     -----
     sklearn.exceptions.ConvergenceWarning
-        When folds are missing.
+        If folds are missing.
 
     Examples
     --------

@@ -14,14 +14,14 @@ from treelib.topdown.learn.step_function import StepFunction
 
 
 class Instance(NamedTuple):
-    """A problem instance: training data, and the data that the loss is measured on (None: the training data).
+    """A problem instance: training data, and data to evaluate the loss on (None: the training data).
 
     Attributes
     ----------
     X, X_eval : array-like (n, p)
-        Finite.
+        Finite numbers.
     y, y_eval : array-like (n,)
-        Classes, or targets of at least 0 for ``"power"``.
+        Classes, or non-negative targets for ``"power"``.
 
     Examples
     --------
@@ -46,20 +46,21 @@ class InstanceLoss:
     Attributes
     ----------
     steps : StepFunction
-        One piece for every behaviour of the learner (neighbouring pieces may have one loss).
+        One piece per behaviour of the learner (neighbouring pieces may have equal loss).
     trees : list of Tree
         One for each piece.
     brackets : list of Bracket
         One for each inner breakpoint, in order.
     unresolved : list of Bracket
-        Where rounding or the tolerance left in doubt whether the tree changes; the first and last
-        `tolerance` of the domain are not looked at.
+        Intervals where rounding or the tolerance leaves open whether the tree changes; the first and last
+        `tolerance` of the domain are not examined.
     n_functions : int
-        Thresholds of all features, the paper's ``|F|``; None where a limit came before they were counted.
+        Number of thresholds of all features, the paper's ``|F|``; None if a limit was reached before they
+        were counted.
     n_states : int
-        Nodes of the execution tree.
+        Number of nodes of the execution tree.
     n_bytes : int
-        About what the trees take.
+        Approximate memory of the trees, in bytes.
 
     Examples
     --------

@@ -24,11 +24,11 @@ class JointLoss(NamedTuple):
     ----------
     grown : ExactLoss of alpha without pruning
     edges : float64 (n_strips + 1,)
-        Breakpoints of alpha where some grown tree changes.
+        Breakpoints of alpha at which some grown tree changes.
     strips : list of StepFunction
-        The loss in the complexity parameter for alpha between two edges.
+        The loss as a function of the complexity parameter, for alpha between two edges.
     status : "optimal", or the limit that stopped the search
-        `edges` then end where it got to.
+        `edges` then end where the search stopped.
 
     Examples
     --------
@@ -60,7 +60,7 @@ class JointLoss(NamedTuple):
         return float(self.strips[strip](complexity))
 
     def minimisers(self):
-        """Rectangles of least loss.
+        """Rectangles of minimum loss.
 
         Returns
         -------
@@ -83,9 +83,9 @@ def joint_loss(instances, interval=None, *, leaf_price=0.0, **options):
     instances : Instance, or sequence of them
         The problems.
     interval : (low, high)
-        Values of alpha.
+        Range of alpha.
     leaf_price : float
-        Added to the loss for each leaf of the pruned tree: eta.
+        Penalty per leaf of the pruned tree added to the loss, eta.
     **options : as `beta`
         `max_depth`, `max_splits`, `tolerance` and `budget` of
         `treelib.topdown.learn.splitting_risk.exact_loss`.
@@ -98,8 +98,9 @@ def joint_loss(instances, interval=None, *, leaf_price=0.0, **options):
     Warns
     -----
     ConvergenceWarning
-        A limit stopped the search; the loss is exact for alpha up to where it got. Where no strip was done,
-        it is that of the first without pruning, or infinite; see `exact_loss` and `complexity_loss`.
+        If a limit stopped the search; the loss is exact for alpha up to where it stopped. If no strip was
+        finished, it is that of the first without pruning, or infinite; see `exact_loss` and
+        `complexity_loss`.
 
     Examples
     --------

@@ -28,16 +28,16 @@ _CELL_BYTES, _CORNER_BYTES, _PRUNED_BYTES = 200, 150, 40
 
 
 class Cell(NamedTuple):
-    """A convex part of the plane on which every instance is pruned in one way.
+    """A convex part of the plane on which the pruning of every instance is constant.
 
     Attributes
     ----------
     corners : tuple of (v, s)
-        Fractions, counter-clockwise.
+        Corners as fractions, counter-clockwise.
     pruned : tuple of tuples
-        For each instance the nodes that became leaves, those below others left out.
+        For each instance the topmost nodes that became leaves.
     loss : float
-        Mean over the instances.
+        Mean loss over the instances.
 
     Examples
     --------
@@ -59,14 +59,14 @@ class Cell(NamedTuple):
 
     @property
     def area(self):
-        """Exact area in (v, s), Fraction."""
+        """Exact area in (v, s), a Fraction."""
         turned = (*self.corners[1:], self.corners[0])
         pairs = zip(self.corners, turned, strict=True)
         return sum((a[0] * b[1] - a[1] * b[0] for a, b in pairs), Fraction(0)) / 2
 
     @property
     def centre(self):
-        """Mean of the corners, a point inside: (v, s)."""
+        """Mean of the corners (v, s), an interior point."""
         n = len(self.corners)
         return sum(v for v, _ in self.corners) / n, sum(s for _, s in self.corners) / n
 
@@ -81,7 +81,7 @@ class PessimisticLoss:
     scale : float
         ``ln a``, or 1 for a single feature.
     n_curves : int
-        Distinct curves, of all instances, that divide the plane somewhere.
+        Number of distinct curves of all instances that divide the plane.
     status : "optimal", or the limit that stopped the search
         The cells then cover a part of the plane.
 
@@ -106,16 +106,16 @@ class PessimisticLoss:
 
     @property
     def n_prunings(self):
-        """Distinct ways in which all instances are pruned: pieces of the paper, if each is connected."""
+        """Number of distinct prunings of all instances: the paper's pieces, if each is connected."""
         return len({cell.pruned for cell in self.cells})
 
     @property
     def minimum(self):
-        """Least loss of a cell, infinite without any."""
+        """Minimum loss over the cells; infinite if there are none."""
         return min((cell.loss for cell in self.cells), default=np.inf)
 
     def minimisers(self):
-        """Cells of least loss.
+        """Cells of minimum loss.
 
         Returns
         -------
@@ -126,7 +126,7 @@ class PessimisticLoss:
 
     @property
     def best(self):
-        """(c1, c2), the centre of the largest cell of least loss."""
+        """(c1, c2), the centre of the largest cell of minimum loss."""
         if not self.cells:
             raise ValueError(f"No cell was done ({self.status}); give the search a higher limit.")
         return self.point(*max(self.minimisers(), key=lambda cell: cell.area).centre)
@@ -147,7 +147,7 @@ class PessimisticLoss:
         return 1 / sqrt(v * self.scale), float(s) * self.scale
 
     def cell(self, c1, c2):
-        """The cell that holds a point.
+        """The cell that contains a point.
 
         Parameters
         ----------
@@ -157,7 +157,7 @@ class PessimisticLoss:
         Returns
         -------
         Cell or None
-            On a border one of the cells there, None outside.
+            On a border, one of the adjacent cells; None outside.
         """
         v, s = 1 / (exact(c1) ** 2 * Fraction(self.scale)), exact(c2) / Fraction(self.scale)
         for cell in self.cells:
@@ -183,24 +183,24 @@ def pessimistic_loss(instances, c1=(0.05, 5.0), c2=(0.0, 20.0), *, n_attributes=
     instances : PruningInstance, or sequence of them
         The trees and the data; `y` are class indices.
     c1, c2 : (low, high)
-        Ends of the rectangle, of c1 positive, of c2 at least 0.
+        Ends of the rectangle; positive for c1, at least 0 for c2.
     n_attributes : int
-        Default the number of features, which all instances must then share.
+        Default: the number of features, which must be the same for all instances.
     budget : Budget or None
-        Its nodes are parts of the plane. Its memory limit holds for the tests of the trees, some 250 bytes
-        a node, and for cells and waiting parts.
+        Limits of the search. Its nodes are parts of the plane. The memory limit applies to the pruning
+        conditions of the trees, some 250 bytes per node, and to cells and waiting parts.
 
     Returns
     -------
     PessimisticLoss
-        The test of a node depends on what was pruned below it, so one node can have several curves:
-        `n_curves` may exceed the number of nodes, which is the count that Theorem 4.2 gives.
+        The loss. The condition of a node depends on what was pruned below it, so one node can have several
+        curves: `n_curves` may exceed the number of nodes, the count given by Theorem 4.2.
 
     Warns
     -----
     ConvergenceWarning
-        A limit stopped the search; the cells are exact on the part of the plane they cover, none of it
-        where not even the first was done.
+        If a limit stopped the search; the cells are exact on the part of the plane they cover, which is empty
+        if not even the first was finished.
 
     Examples
     --------

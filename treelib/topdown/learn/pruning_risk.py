@@ -19,14 +19,14 @@ _NODE_BYTES, _PATH_BYTES = 300, 50  # of a node while its path is made, and in t
 
 
 class PruningInstance(NamedTuple):
-    """A grown tree with its training counts, and the data that the pruned tree's error is measured on.
+    """A grown tree with its training counts, and data to evaluate the pruned tree on.
 
     Attributes
     ----------
     tree : Tree
-        Not pruned, with counts.
+        An unpruned tree with counts.
     X : float64 (n, n_features)
-        Rows of the data.
+        Evaluation samples.
     y : intp (n,)
         Class indices.
 
@@ -57,11 +57,11 @@ class ComplexityLoss:
     Attributes
     ----------
     loss : StepFunction
-        The mean, without breakpoints where it does not change.
+        The mean, with breakpoints only where it changes.
     steps : list of StepFunction
-        One for each instance, a piece for every pruned tree.
+        One for each instance, with one piece per pruned tree.
     paths : list of PruningPath
-        With the breakpoints as fractions.
+        One for each instance, with breakpoints as fractions.
     status : "optimal", or the limit that stopped the work
         The mean is then over the first instances.
 
@@ -85,7 +85,7 @@ class ComplexityLoss:
 
     @property
     def best(self):
-        """A parameter of least loss: the middle of the longest bounded interval, else its lower end."""
+        """A parameter of minimum loss: the midpoint of the longest bounded interval, else its lower end."""
         return self.loss.best
 
 
@@ -97,10 +97,10 @@ def complexity_loss(instances, leaf_price=0.0, budget=None):
     instances : PruningInstance, or sequence of them
         The trees and the data; `y` are class indices.
     leaf_price : float
-        Added to the loss for each leaf: eta of Section 7.
+        Penalty per leaf added to the loss, eta of Section 7.
     budget : Budget or None
-        Its memory limit holds for all paths, and for what one takes while it is made, some 300 bytes a
-        node.
+        Limits of the call. The memory limit applies to all paths, including temporary memory of some 300
+        bytes per node.
 
     Returns
     -------
@@ -110,7 +110,7 @@ def complexity_loss(instances, leaf_price=0.0, budget=None):
     Warns
     -----
     ConvergenceWarning
-        A limit or Ctrl-C left instances out. Where not even the first was done, the loss is that of its
+        If a limit or Ctrl-C left instances out. If not even the first was finished, the loss is that of its
         tree at 0, the only point of the domain, and there are no paths.
 
     Examples

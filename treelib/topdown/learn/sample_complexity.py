@@ -1,4 +1,4 @@
-"""How many problem instances it takes to learn a parameter: the paper's bounds with the reader's own numbers.
+"""How many problem instances it takes to learn a parameter: the paper's bounds for your own numbers.
 
 Every theorem of the paper has one form: the loss on one instance takes at most R values as the parameter
 varies (is constant on R pieces), so ``O((H / epsilon)^2 (ln R + ln 1/delta))`` instances suffice for the
@@ -44,21 +44,21 @@ def ln_pieces(parameter, *, t, n_functions=None, n_classes=None, n_betas=1, n=No
     t : int
         Size of the tree.
     n_functions : int
-        Node functions, ``|F|``.
+        Number of node functions, ``|F|``.
     n_classes : int
         Number of classes, c.
     n_betas : int
         Number of values of beta, B.
     n : int
-        Rows of an instance.
+        Number of samples in an instance.
     n_trees : int
-        Trees of a forest or of boosting.
+        Number of trees of a forest or of boosting.
 
     Returns
     -------
     float
-        For theorems that bound a pseudo-dimension by a GJ algorithm (4.2, 6.1) the logarithm of its degree
-        times its predicate complexity, as in Theorem A.1.
+        The bound. For theorems that bound a pseudo-dimension by a GJ algorithm (4.2, 6.1), the logarithm of
+        its degree times its predicate complexity, as in Theorem A.1.
 
     Examples
     --------
@@ -101,13 +101,14 @@ def sufficient_size(ln_behaviours, epsilon, delta, loss_range=1.0, n_parameters=
     Parameters
     ----------
     ln_behaviours : float
-        Natural logarithm of R, measured or of `ln_pieces`.
+        Natural logarithm of R, measured or from `ln_pieces`.
     epsilon, delta : float in (0, 1)
         Excess loss, and probability that it is larger.
     loss_range : float
-        Largest loss less the smallest, H.
+        Largest minus smallest loss, H.
     n_parameters : int
-        Real parameters that vary at once; finitely many values of another one, such as beta, belong into R.
+        Number of real parameters that vary together; finitely many values of another one, such as beta,
+        belong in R.
 
     Returns
     -------
@@ -146,7 +147,7 @@ def guaranteed_excess(n_instances, ln_behaviours, delta, loss_range=1.0, n_param
     Returns
     -------
     float
-        At most `loss_range`, beyond which nothing is said.
+        The excess loss, at most `loss_range`; that value means no guarantee.
 
     Examples
     --------
@@ -212,7 +213,7 @@ def dimension_of_pieces(n_pieces):
     Parameters
     ----------
     n_pieces : int
-        Largest number of pieces of a loss.
+        Maximum number of pieces of a loss.
 
     Returns
     -------

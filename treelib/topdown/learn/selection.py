@@ -1,8 +1,8 @@
 """Choosing an algorithm and its parameters together, from problem instances (Section 8 of the paper).
 
-Each family of algorithms is searched for the parameters of least mean loss over the instances; the family of
-least loss wins. What this costs in instances is little more than for the widest family alone: the behaviours
-of all families are added up (Theorem 8.1 in its order, see `treelib.topdown.learn.sample_complexity`).
+Each family of algorithms is searched for the parameters of minimum mean loss over the instances; the family
+of minimum loss wins. This needs few more instances than the widest family alone: the behaviours of all
+families are added up (Theorem 8.1 in its order, see `treelib.topdown.learn.sample_complexity`).
 """
 
 from math import inf, log
@@ -72,7 +72,7 @@ class PrunedTreeClassifier(ClassifierMixin, BaseEstimator):
 
 
 class Choice(NamedTuple):
-    """The best of one family.
+    """The best member of one family.
 
     Attributes
     ----------
@@ -82,7 +82,7 @@ class Choice(NamedTuple):
     parameters : dict
     estimator : unfitted estimator with these parameters
     n_behaviours : int
-        At most so many values of the loss on one instance.
+        Upper bound on the number of values of the loss on one instance.
     status : "optimal", or the limit that left parameters untried
 
     Examples
@@ -108,11 +108,11 @@ class Choice(NamedTuple):
 
 
 class GridFamily(NamedTuple):
-    """An estimator with finitely many settings: each is fitted to each instance.
+    """An estimator with a finite grid of parameters, each fitted to every instance.
 
-    A budget is asked before every fit; settings that are not done count as worst. An estimator with a
-    parameter `time_limit` gets what is left as its own. Fits of others are not interrupted when the time is
-    over: the search ends with the fits that were begun. Ctrl-C ends them, and keeps what was done.
+    The budget is checked before every fit; unfinished settings count as worst. An estimator with a parameter
+    `time_limit` gets the remaining time. Fits of other estimators are not interrupted at the time limit: the
+    search ends when the running fits do. Ctrl-C ends them, and keeps what was finished.
 
     Parameters
     ----------
@@ -121,7 +121,7 @@ class GridFamily(NamedTuple):
     estimator : estimator
         Cloned for each fit.
     grid : dict of parameter -> values
-        As of scikit-learn's ParameterGrid.
+        As for scikit-learn's ParameterGrid.
 
     Examples
     --------
@@ -175,19 +175,19 @@ class _Joint(NamedTuple):
 class SplitAndPruneFamily(NamedTuple):
     """Tsallis splitting and cost-complexity pruning, searched exactly (Theorem 7.1).
 
-    Alpha and the leaf penalty are searched; features are numeric without missing values, as in
-    `treelib.topdown.learn.splitting_risk`. The time of a budget is shared among the values of beta.
+    Searches alpha and the leaf penalty; features are numeric without missing values, as in
+    `treelib.topdown.learn.splitting_risk`. The time of a budget is divided among the values of beta.
 
     Parameters
     ----------
     name : str
         Shown in the result.
     interval : (low, high)
-        Values of alpha.
+        Range of alpha.
     betas : tuple of int
         Values of beta.
     max_depth : int
-        Largest number of splits on a path.
+        Maximum depth (splits on a path).
 
     Examples
     --------
@@ -244,7 +244,7 @@ class SplitAndPruneFamily(NamedTuple):
 
 
 class Selection(NamedTuple):
-    """What `select_algorithm` found.
+    """Result of `select_algorithm`.
 
     Attributes
     ----------
@@ -252,12 +252,12 @@ class Selection(NamedTuple):
     choices : list of Choice
         One for each family, the best first.
     excess : float
-        The loss by which the choice is at most worse than the best one for the distribution the instances
-        come from, with probability 0.95 (`guaranteed_excess`); the range of the loss where the instances are
-        too few to say anything. The behaviours are those counted on these instances, so it is an estimate
-        where others could have more.
+        With probability 0.95, the choice's loss exceeds that of the best one for the distribution of the
+        instances by at most this (`guaranteed_excess`); the range of the loss if there are too few instances
+        to say anything. It uses the number of behaviours counted on these instances, so it is an estimate if
+        other instances could have more.
     status : "optimal", or the limit that stopped the work
-        The choice is then among what was tried.
+        The choice is then among those tried.
 
     Examples
     --------
@@ -280,31 +280,31 @@ class Selection(NamedTuple):
 
 
 def select_algorithm(instances, families, *, leaf_price=0.0, n_jobs=None, budget=None):
-    """The family and parameters of least mean loss over problem instances.
+    """The family and parameters of minimum mean loss over problem instances.
 
     Parameters
     ----------
     instances : sequence of `treelib.topdown.learn.splitting_risk.Instance`
         Problems from one distribution.
     families : sequence
-        `GridFamily`, `SplitAndPruneFamily`, or objects with their ``choose``.
+        `GridFamily`, `SplitAndPruneFamily`, or other objects with the same ``choose`` method.
     leaf_price : float
-        Eta of Section 7: added to the error for each leaf, of all trees of an ensemble.
+        Penalty per leaf added to the error, eta of Section 7; leaves of all trees of an ensemble count.
     n_jobs : int or None
-        Settings tried at the same time, in threads.
+        Number of settings tried in parallel, in threads.
     budget : Budget or None
-        Its time is shared among the families; given, it is handed on to their ``choose``. Families of whose
-        settings none was done are left out, unless all are.
+        Limits of the call, passed on to ``choose``; its time is divided among the families. Families without
+        a finished setting are left out, unless this applies to all.
 
     Returns
     -------
     Selection
-        Of families of one loss the earlier one is chosen. Ctrl-C keeps the families that were done.
+        The choices. Ties go to the earlier family. Ctrl-C keeps the finished families.
 
     Warns
     -----
     sklearn.exceptions.ConvergenceWarning
-        When a limit stopped the work.
+        If a limit stopped the search.
 
     Examples
     --------

@@ -1,18 +1,18 @@
 """Exact empirical risk of a splitting parameter: the loss as a step function, not a grid of samples.
 
-For a fixed data set the tree that top-down growth builds changes only at finitely many values of a parameter
-of the criterion, so its loss is piecewise constant. `exact_loss` finds all pieces over one or several data
-sets (Algorithm 2, Theorem 3.4 of the paper), for
+For a fixed data set the tree grown top-down changes only at finitely many values of a parameter of the
+criterion, so its loss is piecewise constant. `exact_loss` finds all pieces over one or several data sets
+(Algorithm 2, Theorem 3.4 of the paper), for
 
 - ``"alpha"``, of the (alpha, beta)-Tsallis criterion with an integer beta;
 - ``"beta"``, a real number, at a fixed alpha other than 1;
 - ``"gamma"``, of the geometric family (Section 3.2);
 - ``"power"``, of the Tweedie deviance for regression (Section 3.4).
 
-Thresholds lie halfway between neighbouring values of the rows at a node. Of equally good splits the one of
-the lowest feature, then of the lowest threshold is made; of equally good leaves the one that was made first.
-A node is split unless it is pure, nothing divides its rows, or every split makes the criterion worse, which
-happens only where it is not concave. That is how `treelib.topdown.grow.learner` grows trees.
+Thresholds lie halfway between neighbouring values at a node. Ties between splits go to the lowest feature,
+then to the lowest threshold; ties between leaves to the one created first. A node is split unless it is pure,
+no split separates its samples, or every split makes the criterion worse, which happens only if it is not
+concave. This is how `treelib.topdown.grow.learner` grows trees.
 """
 
 from dataclasses import dataclass, field
@@ -53,7 +53,7 @@ class ExactLoss:
     ----------
     parameter : str
     loss : StepFunction
-        The mean over the instances, without breakpoints where it does not change.
+        The mean over the instances, with breakpoints only where it changes.
     instances : list of InstanceLoss
     status : "optimal", or the limit that stopped the search
         The domain of `loss` is then shorter.
@@ -79,12 +79,12 @@ class ExactLoss:
 
     @property
     def n_pieces(self):
-        """R of Theorem 3.4: pieces of the mean loss."""
+        """Number of pieces of the mean loss, R of Theorem 3.4."""
         return len(self.loss)
 
     @property
     def n_behaviours(self):
-        """Pieces of the learner's behaviour, on all instances together."""
+        """Number of pieces of the learner's behaviour, over all instances together."""
         return sum(len(instance.steps) - 1 for instance in self.instances) + 1
 
     @property
@@ -98,18 +98,18 @@ class ExactLoss:
 
     @property
     def largest_bracket(self):
-        """Width of the widest interval in which the search does not say which tree is grown."""
+        """Width of the widest interval on which the search leaves open which tree is grown."""
         return max(
             (b.high - b.low for i in self.instances for b in (*i.brackets, *i.unresolved)), default=0.0
         )
 
     def minimisers(self, tolerance=0.0):
-        """Maximal intervals of least loss.
+        """Maximal intervals of minimum loss.
 
         Parameters
         ----------
         tolerance : float
-            By how much a loss may exceed the least one.
+            Allowed excess over the minimum loss.
 
         Returns
         -------
@@ -120,16 +120,16 @@ class ExactLoss:
 
     @property
     def best(self):
-        """Middle of the longest interval of least loss, what empirical risk minimisation takes."""
+        """Midpoint of the longest interval of minimum loss, the choice of empirical risk minimisation."""
         return self.loss.best
 
     def trees(self, value):
-        """Trees that the learner grows at one value of the parameter.
+        """Trees grown at one value of the parameter.
 
         Parameters
         ----------
         value : float
-            The value.
+            Value of the parameter.
 
         Returns
         -------
@@ -175,36 +175,37 @@ def exact_loss(
     parameter : {"alpha", "beta", "gamma", "power"}
         The parameter of the criterion that varies.
     interval : (low, high)
-        Default ``INTERVALS[parameter]``.
+        Range of the parameter; default ``INTERVALS[parameter]``.
     alpha : float
         The fixed alpha, for ``parameter="beta"``.
     beta : int
         The fixed beta, for ``parameter="alpha"``.
     max_depth : int or None
-        Largest number of splits on a path.
+        Maximum depth (splits on a path). None: no limit.
     max_splits : int or None
-        Where it is given, growth is best-first (Algorithm 1) up to this number of splits.
+        If given, growth is best-first (Algorithm 1) up to this number of splits.
     leaf_price : float
-        Added to the loss for each leaf: eta of Section 7.
+        Penalty per leaf added to the loss, eta of Section 7.
     tolerance : float
         Width of the brackets around breakpoints, relative to max(1, parameter).
     budget : Budget or None
-        Limits of the whole call; its nodes are states of the execution trees. Of the time that is left,
-        each instance gets an equal share. Its memory limit holds for the tables of the search, not for the
+        Limits of the whole call; its nodes are states of the execution trees. Each instance gets an equal
+        share of the remaining time. The memory limit applies to the tables of the search, not to the
         instances.
 
     Returns
     -------
     ExactLoss
-        Its value on a breakpoint is that of the piece on the right; the learner's own may be either.
+        The loss. At a breakpoint it has the value of the piece on the right; the learner itself may have
+        either.
 
     Warns
     -----
     ConvergenceWarning
-        A limit stopped the search; the loss is exact on the part of the interval it covers. Where that is
-        not even one piece, the learner is run at the first point, and the domain is that point. The loss is
-        infinite where this one tree takes longer than the time and some tenths of a second more, or
-        does not fit into the memory.
+        If a limit stopped the search; the loss is exact on the part of the interval it covers. If that is not
+        even one piece, the learner is run at the first point only, and the domain is that point. The loss is
+        infinite if even this one tree takes longer than the time limit plus some tenths of a second, or does
+        not fit into memory.
 
     Examples
     --------
@@ -249,14 +250,14 @@ def minimise_tsallis(instances, betas=range(1, 9), interval=None, **options):
     Parameters
     ----------
     instances, interval, **options
-        As in `exact_loss`; a time limit is shared among the values of beta.
+        As in `exact_loss`; a time limit is divided among the values of beta.
     betas : iterable of int
         Values of beta.
 
     Returns
     -------
     alpha, beta : float and int
-        The middle of the longest interval of least loss; of several beta the first.
+        Midpoint of the longest interval of minimum loss; ties go to the first beta.
     losses : dict of beta -> ExactLoss
         One for each beta.
 
@@ -286,13 +287,13 @@ def minimise_tsallis(instances, betas=range(1, 9), interval=None, **options):
 def log10_worst_case(n_functions, n_splits, n_classes, beta=1):
     """Decimal logarithm of the bound of Theorem 3.3 on the critical points of alpha, with its constants.
 
-    With s leaves there are ``s |F|`` candidates, and two of them, whose scores differ by at most six
-    exponential sums of C(beta + c - 1, c - 1) terms each, change order at most (terms - 1) times (Lemma A.2).
+    With s leaves there are ``s |F|`` candidates. The scores of two of them differ by at most six exponential
+    sums of C(beta + c - 1, c - 1) terms each, so their order changes at most (terms - 1) times (Lemma A.2).
 
     Parameters
     ----------
     n_functions : int
-        Node functions, ``|F|``.
+        Number of node functions, ``|F|``.
     n_splits : int
         Number of splits, t.
     n_classes : int
@@ -303,7 +304,7 @@ def log10_worst_case(n_functions, n_splits, n_classes, beta=1):
     Returns
     -------
     float
-        The logarithm of the printed form ``|F|^2t t^2t (beta + c)^ct`` is larger still.
+        The decimal logarithm; that of the printed form ``|F|^2t t^2t (beta + c)^ct`` is larger still.
 
     Examples
     --------

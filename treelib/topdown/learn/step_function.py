@@ -1,4 +1,4 @@
-"""Piecewise-constant functions of one parameter, as exact losses come out."""
+"""Piecewise-constant functions of one parameter, the form of exact losses."""
 
 from dataclasses import dataclass
 
@@ -15,8 +15,8 @@ class StepFunction:
     ----------
     breakpoints : float64 (n_pieces + 1,)
         Increasing; the first and the last are the ends of the domain, the last may be inf. Piece ``i`` is
-        ``[breakpoints[i], breakpoints[i + 1])``. A single piece may begin and end at one point, where the
-        function is known at that point only.
+        ``[breakpoints[i], breakpoints[i + 1])``. A single piece may begin and end at the same point if the
+        function is known only there.
     values : (n_pieces,)
 
     Examples
@@ -63,7 +63,7 @@ class StepFunction:
         return np.diff(self.breakpoints)
 
     def piece(self, x):
-        """Index of the piece that holds each point.
+        """Index of the piece that contains each point.
 
         Parameters
         ----------
@@ -95,7 +95,7 @@ class StepFunction:
         Returns
         -------
         float64 ndarray of shape (n_pieces,)
-            The middle, or a step past the start of an unbounded piece.
+            The midpoint, or a step past the start of an unbounded piece.
         """
         low, high = self.breakpoints[:-1], self.breakpoints[1:]
         return np.where(np.isfinite(high), (low + high) / 2, low + 1)
@@ -106,23 +106,23 @@ class StepFunction:
         Returns
         -------
         StepFunction
-            With at most as many pieces.
+            A function with at most as many pieces.
         """
         keep = np.append(True, self.values[1:] != self.values[:-1])
         return StepFunction(np.append(self.breakpoints[:-1][keep], self.breakpoints[-1]), self.values[keep])
 
     @property
     def minimum(self):
-        """The least value."""
+        """The minimum value."""
         return self.values.min()
 
     def minimisers(self, tolerance=0.0):
-        """Maximal intervals on which the value is nearly least.
+        """Maximal intervals on which the value is within `tolerance` of the minimum.
 
         Parameters
         ----------
         tolerance : float
-            By how much a value may exceed the minimum.
+            Allowed excess over the minimum.
 
         Returns
         -------
@@ -140,7 +140,7 @@ class StepFunction:
 
     @property
     def best(self):
-        """Middle of the longest bounded interval of least value; where none is bounded, its lower end."""
+        """Midpoint of the longest bounded interval of minimum value; if none is bounded, its lower end."""
         intervals = self.minimisers()
         bounded = [interval for interval in intervals if interval[1] < np.inf]
         if not bounded:

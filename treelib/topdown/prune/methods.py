@@ -65,27 +65,27 @@ def cost_complexity_path(tree, node_cost=None, check=go_on):
     tree : Tree
         A tree with counts.
     node_cost : float (n_nodes,) or None
-        Cost of each node as a leaf, not negative; None for its share of the training weight that it
-        predicts wrongly (regression: the mean squared error that its subtree saves).
+        Non-negative cost of each node as a leaf. None: the share of the training weight that it misclassifies
+        (regression: the mean squared error that its subtree saves).
     check : callable such as `treelib.search.budget.Budget.check`
-        Asked every few milliseconds, and may raise.
+        Called every few milliseconds; it may raise to abort.
 
     Returns
     -------
     PruningPath
-        Its breakpoints in the unit of the cost per leaf.
+        All trees, with breakpoints in units of cost per leaf.
 
     Notes
     -----
-    Breiman et al. delete the weakest link again and again. Here each node is visited once, children first:
-    its subtree's history is a heap of (breakpoint, leaves lost), the histories of the children are put
-    together, the smaller into the larger, and those entries undone that lie above the price at which the
-    node itself becomes a leaf. That takes O(n log^2 n) steps also for trees that are chains: about 25
-    microseconds a leaf. Breakpoints are rational numbers of the costs as they are stored, so equal ones are
-    equal. One tree of the path is found a hundred times faster: `prune_cost_complexity`.
+    Breiman et al. repeatedly delete the weakest link. Here each node is visited once, children first: its
+    subtree's history is a heap of (breakpoint, leaves lost); the histories of the children are merged, the
+    smaller into the larger, and entries above the penalty at which the node itself becomes a leaf are undone.
+    This takes O(n log^2 n) steps even for trees that are chains: about 25 microseconds per leaf. Breakpoints
+    are computed from the stored costs as rational numbers, so ties are exact. For a single tree of the path
+    `prune_cost_complexity` is a hundred times faster.
 
-    Departure from the paper: Section 4 defines the cost of a branch with the price of its leaves added twice
-    (see the errata); this is its objective, ``R(T, D) = L(T, D) + a n_leaves``.
+    Departure from the paper: Section 4 adds the penalty of the leaves twice in the cost of a branch (see the
+    errata); we use its objective, ``R(T, D) = L(T, D) + a n_leaves``.
 
     Examples
     --------
@@ -126,7 +126,7 @@ def prune_cost_complexity(tree, complexity, node_cost=None):
     Parameters
     ----------
     complexity : int, float or Fraction
-        Price per leaf in the unit of the cost: by default the rows, as a share, that a leaf has to save.
+        Leaf penalty in units of the cost: by default the share of the samples that a leaf must save.
     tree, node_cost
         As in `cost_complexity_path`.
 
@@ -252,17 +252,17 @@ def _joined(one, other):
 
 
 def prune_reduced_error(tree, X, y_codes, sample_weight=None):
-    """The smallest of the prunings with fewest errors on data held out (Quinlan's reduced error pruning).
+    """The smallest pruning with the fewest errors on held-out data (Quinlan's reduced error pruning).
 
-    From the bottom up, a node becomes a leaf where that makes no more errors than its pruned subtree. A
-    subtree that no row reaches becomes a leaf.
+    From the bottom up, a node becomes a leaf if that makes no more errors than its pruned subtree. A subtree
+    that no sample reaches becomes a leaf.
 
     Parameters
     ----------
     tree : Tree
         A tree with the labels of the training data.
     X, y_codes, sample_weight
-        As in `treelib.Tree.recount`, of the data held out.
+        As in `treelib.Tree.recount`; the held-out data.
 
     Returns
     -------
@@ -291,14 +291,14 @@ def prune_top_down_pessimistic(tree, n_standard_errors=1.0, correction=0.5):
 
     With ``e(t)`` the training errors of node ``t`` as a leaf, and ``E`` those of the leaves below it, each
     increased by `correction`, a node of weight ``n`` becomes a leaf if ``e(t) + correction <= E + k SE``,
-    where ``SE = sqrt(E (n - E) / n)``. The nodes below are then not asked.
+    where ``SE = sqrt(E (n - E) / n)``. The nodes below are then not considered.
 
     Parameters
     ----------
     tree : Tree
         A tree with counts.
     n_standard_errors : float
-        ``k``, at least 0; 0 asks for fewer errors after the correction.
+        ``k``, at least 0; 0 compares the corrected errors alone.
     correction : float
         The continuity correction of a leaf, at least 0; Quinlan takes one half.
 
@@ -347,7 +347,7 @@ def prune_bottom_up_pessimistic(tree, c1=1.0, c2=0.0, n_attributes=None):
     c1, c2 : float
         Constants of the rule, at least 0.
     n_attributes : int
-        At least 1; default the features of the tree.
+        At least 1; default the number of features of the tree.
 
     Returns
     -------
@@ -401,13 +401,13 @@ def critical_value_path(tree, split_value=None):
     tree : Tree
         A tree with counts.
     split_value : float (n_nodes,)
-        How good the split of each node is, as the criterion that grew the tree sees it; what stands at
-        leaves is not read. Default the information gain in bits.
+        Value of the split at each node by the criterion that grew the tree; values at leaves are ignored.
+        Default: the information gain in bits.
 
     Returns
     -------
     PruningPath
-        Its breakpoints are critical values; splits of value 0 or less are gone from the start.
+        All trees, with critical values as breakpoints; splits with value 0 or less are always pruned.
 
     Examples
     --------
@@ -437,7 +437,7 @@ def prune_critical_value(tree, critical_value, split_value=None):
     Parameters
     ----------
     critical_value : float
-        What the value of a split has to exceed.
+        A split is kept if its value exceeds this.
     tree, split_value
         As in `critical_value_path`.
 
@@ -460,7 +460,7 @@ def prune_critical_value(tree, critical_value, split_value=None):
 
 
 def information_gain(tree):
-    """Entropy that each split takes away, in bits per unit of weight at the node; 0 at leaves.
+    """Entropy decrease of each split, in bits per unit of weight at the node; 0 at leaves.
 
     Parameters
     ----------
@@ -470,7 +470,7 @@ def information_gain(tree):
     Returns
     -------
     float64 (n_nodes,)
-        One value a node.
+        One value per node.
 
     Examples
     --------

@@ -11,7 +11,7 @@ from treelib.tree.stored import Tree
 
 @dataclass(frozen=True, eq=False, repr=False)
 class PruningPath:
-    """All prunings of one tree under a parameter, one for each ``[breakpoints[k], breakpoints[k + 1])``.
+    """Nested prunings of one tree under a parameter, one for each ``[breakpoints[k], breakpoints[k + 1])``.
 
     Later pieces hold smaller trees, each a pruning of the one before. The last piece is a single leaf and
     has no end.
@@ -19,14 +19,14 @@ class PruningPath:
     Attributes
     ----------
     tree : Tree
-        Not pruned.
+        The unpruned tree.
     breakpoints : tuple of Fraction (n_pieces,)
         Strictly increasing, the first is 0.
     first_piece, last_piece : intp (n_nodes,)
-        The pieces in which each node is a leaf, both included; empty (`last_piece` < `first_piece`) for a
-        node that never is one.
+        First and last piece in which each node is a leaf; `last_piece` < `first_piece` for a node that never
+        is one.
     n_leaves : intp (n_pieces,)
-        Decreasing from piece to piece.
+        Number of leaves, strictly decreasing.
 
     Examples
     --------
@@ -66,7 +66,7 @@ class PruningPath:
         return f"<PruningPath: {len(self)} trees, from {self.n_leaves[0]} leaves to {self.n_leaves[-1]}>"
 
     def piece(self, parameter):
-        """Index of the piece that holds a parameter.
+        """Index of the piece that contains a parameter.
 
         Parameters
         ----------
@@ -108,7 +108,7 @@ class PruningPath:
         Returns
         -------
         array (n_pieces,)
-            Costs of the type of `node_cost`.
+            The costs, of the same type as `node_cost`.
         """
         node_cost = np.asarray(node_cost)
         if node_cost.shape != (self.tree.n_nodes,):
@@ -118,23 +118,23 @@ class PruningPath:
         return self._sums(node_cost)
 
     def errors(self, X, y_codes, sample_weight=None, check=go_on):
-        """Error of the tree of each piece on the given data, the exact step function of the parameter.
+        """Error of the tree of each piece on the given data: an exact step function of the parameter.
 
         Parameters
         ----------
         X : array-like (n, n_features)
-            The rows.
+            The samples.
         y_codes : int (n,)
             Class indices.
         sample_weight : float (n,) or None
-            Weights of the rows; None for 1 each.
+            Sample weights. None: all samples have weight 1.
         check : callable
-            Asked every few milliseconds; it may raise.
+            Called every few milliseconds; it may raise to abort.
 
         Returns
         -------
         float64 (n_pieces,)
-            Weighted fractions of rows predicted wrongly.
+            Weighted fraction of misclassified samples for each piece.
         """
         counted = self.tree.recount(X, y_codes, sample_weight, check)
         total = total_counts(counted)[0]

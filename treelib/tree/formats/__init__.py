@@ -1,10 +1,9 @@
 """A tree written for people and other programs, and read again; fitted models as programs that predict.
 
 In text, rules and drawings a missing value counts as larger than every number, and so goes to the right,
-unless the words say "or missing" or "and not missing". Of columns that missed nothing in training
-(`Tree.features_with_missing`) they do not say where a missing value goes. A tree that was made from numbers
-alone (`Tree.refuses_missing`) has no answer for a row with a missing value: its programs refuse the row, its
-SQL is NULL there.
+unless the words say "or missing" or "and not missing". For features without missing values in training
+(`Tree.features_with_missing`) they do not say where a missing value goes. A tree with `Tree.refuses_missing`
+makes no prediction for a sample with a missing value: its programs reject the sample, and its SQL gives NULL.
 """
 
 from treelib.public import public

@@ -32,31 +32,31 @@ class _C(Language):
 
 
 def to_c(model: Any, name: str = "model") -> str:
-    """C source that predicts as a model does, bit by bit.
+    """C source with exactly the same predictions as a model.
 
-    ``NAME_predict(x)`` returns the index of the class, whose text is ``NAME_class_names[index]``, or for a
-    regression the mean. ``NAME_probabilities(x, p)`` writes the class probabilities. A row is an array of
-    double, one a column, NAN where missing. A column of text holds codes: ``NAME_code(column, text)``. Where
-    the model refuses missing values, the answer to a row with NAN is -1, a mean or a probability is NAN.
+    ``NAME_predict(x)`` returns the class index, with the text ``NAME_class_names[index]``, or for regression
+    the mean. ``NAME_probabilities(x, p)`` writes the class probabilities. A sample is an array of double, one
+    per column, NAN for missing. A column of text holds codes: ``NAME_code(column, text)``. If the model
+    refuses missing values, a sample with NAN gets class index -1, and mean or probabilities NAN.
 
     Parameters
     ----------
     model : Tree or estimator
         A tree, or a fitted estimator of this package.
     name : str
-        What every name of the source begins with.
+        Prefix of every name in the source.
 
     Returns
     -------
     str
-        C99. One tree is written as nested ifs, to be read; forests and trees deeper than 100 levels as
+        C99. A single tree is written as readable nested ifs; forests and trees deeper than 100 levels as
         tables. The source relies on NaN: compile it without ``-ffast-math``.
 
     Raises
     ------
     TypeError, ValueError
-        No model of this package, a name that C does not allow, or what `treelib.tree.formats.exported`
-        refuses.
+        If `model` is not a model of this package or cannot be exported (see `treelib.tree.formats.exported`),
+        or `name` is not valid in C.
 
     Examples
     --------
@@ -73,7 +73,7 @@ def to_c(model: Any, name: str = "model") -> str:
     }
     """
     if not isinstance(name, str) or not re.fullmatch("[A-Za-z][A-Za-z0-9_]{0,30}", name) or name in _KEYWORDS:
-        raise ValueError(f"name={name!r} must be a name of C: letters, digits and _, not longer than 31.")
+        raise ValueError(f"name={name!r} must be a valid C name: letters, digits and _, 31 at most.")
     exported = read_model(model)
     has_text = any(column.is_text for column in exported.columns)
     return written("c", exported, _C, name=name, has_text=has_text)

@@ -15,11 +15,13 @@ def to_dot(tree: TreeNodes | Any, **wording: Any) -> str:
 
     Parameters
     ----------
-    tree, **wording : as in `to_text`, and `max_depth`, by default None
+    tree, **wording
+        As in `to_text`, and `max_depth`, default None.
 
     Returns
     -------
     str
+        The source.
 
     Examples
     --------

@@ -128,7 +128,7 @@ def read_model(model):
     parts = getattr(model, "_exported", None)
     if parts is None:
         raise TypeError(
-            f"A {type(model).__name__} cannot be written; give a Tree or a fitted estimator of treelib, "
+            f"A {type(model).__name__} cannot be exported; give a Tree or a fitted estimator of treelib, "
             "or Tree.from_sklearn(model, match_float32=True) for a tree of scikit-learn."
         )
     trees, tables, labels, divisor = parts()
@@ -193,13 +193,13 @@ def _plain(what, values, one_kind=False):
     values = [value.item() if isinstance(value, np.generic) else value for value in values]
     odd = sorted({type(v).__name__ for v in values if not isinstance(v, (str, bool, int, float))})
     if odd:
-        raise ValueError(f"{what} holds values of type {', '.join(odd)}; only text and numbers are written.")
+        raise ValueError(f"{what} holds values of type {', '.join(odd)}; only text and numbers can be.")
     if any(isinstance(v, int) and abs(v) > LARGEST_WHOLE for v in values):
         raise ValueError(f"{what} holds whole numbers beyond 2^53, which other programs round; use text.")
     if any(isinstance(v, str) and "\0" in v for v in values):
-        raise ValueError(f"{what} holds text with zero bytes, which end a text in other programs.")
+        raise ValueError(f"{what} holds text with zero bytes, which end a string in other programs.")
     if one_kind:
         if len({isinstance(v, str) for v in values}) > 1:
-            raise ValueError(f"{what} holds text beside numbers; only one of them can be written.")
+            raise ValueError(f"{what} holds text beside numbers; only one of them can be exported.")
         values = [v if isinstance(v, str) else float(v) for v in values]
     return values

@@ -20,32 +20,32 @@ class _JavaScript(Language):
 
 
 def to_javascript(model: Any, explain: bool = False, **wording: Any) -> str:
-    """A JavaScript module that predicts as a model does, bit by bit.
+    """JavaScript module with exactly the same predictions as a model.
 
-    It exports ``predict(row)``, which returns the class or for a regression the mean,
-    ``probabilities(row)``, ``classes`` and ``columns``. A row is an array with a value a column, or an object
-    with the names of the columns; null, undefined and NaN are missing values. Where the model refuses these,
-    all functions throw a TypeError.
+    It exports ``predict(row)``, which returns the class or for regression the mean, ``probabilities(row)``,
+    ``classes`` and ``columns``. A row is an array with one value per column, or an object keyed by column
+    name; null, undefined and NaN mean missing. If the model refuses missing values, or an object lacks a
+    column, all functions throw a TypeError.
 
     Parameters
     ----------
     model : Tree or estimator
         A tree, or a fitted estimator of this package.
     explain : bool
-        Export ``explain(row, wishes)`` too, which says what `treelib.tree.explaining` does.
+        Also export ``explain(row, wishes)``, equivalent to `treelib.tree.explaining`.
     **wording
         `yes_no` of `treelib.tree.labels.Labels`, for the texts of explanations.
 
     Returns
     -------
     str
-        An ECMAScript module. One tree is written as nested ifs, to be read; forests and trees deeper than
+        An ECMAScript module. A single tree is written as readable nested ifs; forests and trees deeper than
         100 levels as tables.
 
     Raises
     ------
     TypeError, ValueError
-        No model of this package, or what `treelib.tree.formats.exported` refuses.
+        If `model` is not a model of this package or cannot be exported (see `treelib.tree.formats.exported`).
 
     Examples
     --------

@@ -32,12 +32,15 @@ def to_json(tree: TreeNodes | Any, indent: int | None = None) -> str:
 
     Parameters
     ----------
-    tree : Tree, or a fitted estimator of one
-    indent : int or None, as in `json.dumps`
+    tree : Tree or estimator
+        A tree, or a fitted estimator of one.
+    indent : int or None
+        As in `json.dumps`.
 
     Returns
     -------
-    str, ASCII
+    str
+        The text, ASCII only.
 
     Raises
     ------

@@ -17,30 +17,30 @@ MOST_LEAVES = 2**24  # of a tree; the operator gives leaves as float32
 
 
 def to_onnx(model: Any, dtype: Literal["float64", "float32"] = "float64") -> Any:
-    """ONNX model that predicts as a model does.
+    """ONNX model with the same predictions as a model.
 
     Parameters
     ----------
     model : Tree or estimator
         A tree, or a fitted estimator of this package.
     dtype : {"float64", "float32"}
-        Type of the numbers that go in. Every row of that type is predicted as `predict` does: for float32
-        each threshold is the largest float32 that is not above it.
+        Type of the numeric input. Every sample of that type is predicted as by `predict`: for float32 each
+        threshold is rounded down to float32.
 
     Returns
     -------
     onnx.ModelProto
-        Its input is "X" (n, n_columns); where columns hold categories "X" has the columns of numbers, and
-        each other column is an input (n, 1) with its name: text, where an empty one is missing, or numbers.
-        Outputs are "label" (n,) and "probabilities" (n, n_classes), for a regression "variable" (n, 1). Where
-        the model refuses missing values, NaN in "X" ends the run with an error.
+        Its input is "X" (n, n_columns). With categorical columns, "X" holds the numeric columns, and each
+        categorical column is an input (n, 1) with its name: text, with "" for missing, or numbers. Outputs
+        are "label" (n,) and "probabilities" (n, n_classes), for regression "variable" (n, 1). If the model
+        refuses missing values, NaN in "X" raises an error.
 
     Raises
     ------
     ImportError
-        The package onnx is missing: ``pip install "treelib-companion[onnx]"``.
+        If the package onnx is missing: ``pip install "treelib-companion[onnx]"``.
     TypeError, ValueError
-        No model of this package, or what `treelib.tree.formats.exported` refuses.
+        If `model` is not a model of this package or cannot be exported (see `treelib.tree.formats.exported`).
 
     Examples
     --------
@@ -175,7 +175,7 @@ def _encoded(graph, exported, X, columns, dtype):
             texts = [*column.categories, *([""] if MISSING in kinds else [])]
             if len(set(texts)) < len(texts):
                 raise ValueError(
-                    f"Column {column.name!r} has the category '' beside missing values; name it."
+                    f"Column {column.name!r} has the category '' beside missing values; rename it."
                 )
             codes = graph.add(
                 "LabelEncoder",
@@ -190,7 +190,7 @@ def _encoded(graph, exported, X, columns, dtype):
             if CATEGORY in kinds:
                 numbers = np.array([column.categories], dtype=dtype)
                 if not np.array_equal(numbers, np.array([column.categories], dtype=float)):
-                    raise ValueError(f"Column {column.name!r} has categories that float32 does not hold.")
+                    raise ValueError(f"Column {column.name!r} has categories that float32 cannot hold.")
                 is_one.append(graph.add("Equal", [name, graph.constant(numbers)]))
             if MISSING in kinds:
                 is_one.append(graph.add("IsNaN", [name]))
@@ -211,7 +211,7 @@ def _ensemble(exported, dtype):
     thresholds, weights = [], []
     for k, tree in enumerate(exported.trees):
         if tree.n_leaves > MOST_LEAVES:
-            raise ValueError(f"A tree has {tree.n_leaves:,} leaves; ONNX holds {MOST_LEAVES:,} at most.")
+            raise ValueError(f"A tree has {tree.n_leaves:,} leaves; ONNX allows at most {MOST_LEAVES:,}.")
         inner = ~tree.is_leaf
         leaves = np.flatnonzero(tree.is_leaf)
         found["nodes_treeids"] += [k] * tree.n_nodes
@@ -255,7 +255,7 @@ def largest_float32(values):
 def _class_kind(exported):
     kinds = {type(one).__name__ for one in exported.classes}
     if len(kinds) > 1:
-        raise ValueError(f"The classes are of types {', '.join(sorted(kinds))}; ONNX has one type of labels.")
+        raise ValueError(f"The classes are of types {', '.join(sorted(kinds))}; ONNX needs one type.")
     return kinds.pop()
 
 
@@ -275,13 +275,13 @@ def shapes_for_skl2onnx(operator):
     if not isinstance(operator.inputs[0].type, (types.FloatTensorType, types.DoubleTensorType)):
         raise ValueError("The estimators of treelib take FloatTensorType or DoubleTensorType in skl2onnx.")
     if exported.has_categories:
-        raise ValueError("skl2onnx gives one table of numbers; for categories use formats.to_onnx.")
+        raise ValueError("skl2onnx passes one table of numbers; for categories use formats.to_onnx.")
     real = type(operator.inputs[0].type)
     operator.outputs[-1].type = real([n_rows, exported.width])
     if not exported.is_regression:
         label = {"str": types.StringTensorType, "int": types.Int64TensorType}.get(_class_kind(exported))
         if label is None:
-            raise ValueError("skl2onnx takes classes that are text or whole numbers; use formats.to_onnx.")
+            raise ValueError("skl2onnx supports classes that are text or whole numbers; use formats.to_onnx.")
         operator.outputs[0].type = label([n_rows])
 
 

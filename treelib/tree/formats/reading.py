@@ -13,15 +13,17 @@ from treelib.tree.stored import Tree
 def from_json(
     text: str | bytes, max_bytes: int = 100_000_000, max_nodes: int = 1_000_000, max_depth: int = 10_000
 ) -> Tree:
-    """Tree of a text that `to_json` wrote.
+    """Tree from text written by `to_json`.
 
     Nothing is executed and nothing is guessed: an unknown, missing or repeated field, a number of the wrong
-    kind, or arrays that are no tree raise an error that says which.
+    kind, or arrays that do not form a tree raise an error that says which.
 
     Parameters
     ----------
-    text : str or bytes (UTF-8)
-    max_bytes, max_nodes, max_depth : int, limits on what is accepted
+    text : str or bytes
+        The text; bytes are UTF-8.
+    max_bytes, max_nodes, max_depth : int
+        Limits on what is accepted.
 
     Returns
     -------
@@ -30,7 +32,7 @@ def from_json(
     Raises
     ------
     ValueError
-        When the text is not such a tree, or exceeds a limit.
+        If the text is not such a tree, or exceeds a limit.
 
     Examples
     --------
@@ -52,19 +54,21 @@ def from_sklearn(
 
     Parameters
     ----------
-    estimator : fitted DecisionTreeClassifier, DecisionTreeRegressor (or an ExtraTree) with one output, or its
-        ``tree_``; of a bare ``tree_`` with one value per node it is taken that it is a regression.
-    feature_names, class_names : sequence of str; default those of the estimator;
-        classes 0, 1, 2, ... are no names
-    match_float32 : bool, replace each threshold t by the largest float64 whose float32 rounding is <= t, so
-        that the tree predicts as scikit-learn does for every float64 X. The thresholds are less readable.
+    estimator : fitted estimator or its ``tree_``
+        A DecisionTreeClassifier or DecisionTreeRegressor (or ExtraTree) with one output. A bare ``tree_``
+        with one value per node is taken as a regression tree.
+    feature_names, class_names : sequence of str or None
+        None: those of the estimator; classes 0, 1, 2, ... do not count as names.
+    match_float32 : bool
+        Replace each threshold t by the largest float64 whose float32 rounding is <= t, so that the tree
+        predicts as scikit-learn does for every float64 X. The thresholds are less readable.
 
     Returns
     -------
     Tree
         Labels are scikit-learn's own, first maximum of its stored fractions; `value` holds weighted counts.
-        scikit-learn sends missing values somewhere in every split, also where it saw none: ``missing=False``
-        leaves these words out of texts and drawings.
+        scikit-learn sends missing values to one side of every split, even if it saw none: pass
+        ``missing=False`` to texts and drawings to omit this.
 
     Examples
     --------

@@ -38,7 +38,7 @@ def read_sklearn(estimator, make, feature_names=None, class_names=None, match_fl
         raw = getattr(estimator, "tree_", None)
     if not hasattr(raw, "children_left"):
         raise TypeError(
-            f"{type(estimator).__name__} is no fitted decision tree of scikit-learn; it has no tree_."
+            f"{type(estimator).__name__} is not a fitted decision tree of scikit-learn; it has no tree_."
         )
     if raw.n_outputs != 1:
         raise ValueError(f"The tree predicts {raw.n_outputs} outputs; only trees with one can be converted.")
@@ -79,36 +79,39 @@ def read_sklearn(estimator, make, feature_names=None, class_names=None, match_fl
 def to_sklearn(tree: TreeNodes | Any, classes: ArrayLike | None = None, match_float32: bool = False) -> Any:
     """Fitted scikit-learn estimator with the same predictions for all values that float32 holds exactly.
 
-    scikit-learn rounds X to float32. A value that lies on a threshold such as 1.1, or less than one float32
-    step beside it, can change sides by that; ``match_float32=True`` is for such data.
+    scikit-learn rounds X to float32. This can move a value to the other side of a threshold such as 1.1 if it
+    equals the threshold or lies within one float32 step of it; use ``match_float32=True`` for such data.
 
     Parameters
     ----------
-    tree : Tree, or a fitted estimator of one on numbers
-    classes : sequence of n_classes sorted labels for `predict` to return; default those of the estimator, of
-        a Tree the indices 0, 1, ..., so that it returns what `predict` does
-    match_float32 : bool, round each threshold t to float32, so that every float64 value <= t goes left. What
-        remains: a value above t that rounds to the same float32 as t goes left too, float32(t) among them.
+    tree : Tree or estimator
+        A tree, or a fitted estimator of one, on numeric features.
+    classes : array-like of shape (n_classes,) or None
+        Sorted labels for `predict` to return. None: those of the estimator, or for a Tree the indices 0, 1,
+        ..., as returned by its `predict`.
+    match_float32 : bool
+        Round each threshold t to float32, so that every float64 value <= t goes left. One difference remains:
+        a value above t that rounds to the same float32 as t, such as float32(t), goes left too.
 
     Returns
     -------
     DecisionTreeClassifier or DecisionTreeRegressor
-        ``predict_proba`` gives the class fractions of the leaf; where the label of a node is not the first
-        maximum of its counts, or nothing was counted, it gives 1 for the label. Impurities are Gini's for
-        classification, and 0 for regression, where a `Tree` does not store them.
+        ``predict_proba`` gives the class fractions of the leaf, or 1 for the label if this is not the first
+        maximum of the counts or there are no counts. Impurities are Gini impurities for classification, and 0
+        for regression, since a `Tree` does not store them.
 
     Warns
     -----
     UserWarning
-        When the tree refuses missing values: no tree of scikit-learn can.
+        If the tree refuses missing values, which scikit-learn's trees cannot.
 
     Raises
     ------
     TypeError
-        For what has no tree.
+        If `tree` has no single tree.
     ValueError
-        For an estimator whose tree does not predict alone: one of several trees, and one that encodes
-        categories, whose tree tests other columns than its table has.
+        If the estimator's tree alone does not give its predictions: with several trees, or with encoded
+        categories.
 
     Examples
     --------
@@ -130,13 +133,13 @@ def to_sklearn(tree: TreeNodes | Any, classes: ArrayLike | None = None, match_fl
         if len(exported.trees) != 1 or exported.has_categories:
             why = "encodes categories" if exported.has_categories else "predicts by several trees"
             raise ValueError(
-                f"A {type(model).__name__} that {why} is no tree of scikit-learn; give its tree_."
+                f"A {type(model).__name__} that {why} cannot become a tree of scikit-learn; give its tree_."
             )
         classes = getattr(model, "classes_", None) if classes is None else classes
     if tree.refuses_missing:
-        warn("A tree of scikit-learn answers rows with missing values, which this tree refuses.")
+        warn("The scikit-learn tree will predict rows with missing values, which this tree refuses.")
     if tree.n_features == 0:
-        raise ValueError("scikit-learn knows no trees on 0 features.")
+        raise ValueError("scikit-learn does not support trees with 0 features.")
     weight = tree.n_node_samples.astype(np.float64)
     value = tree.value.copy()
     impurity = np.zeros(tree.n_nodes)

@@ -14,29 +14,33 @@ if TYPE_CHECKING:
 
 
 def to_sql(tree: TreeNodes | Any, columns: Sequence[str] | None = None, indent: str = "  ") -> str:
-    """One SQL expression that predicts: nested CASE, exact thresholds, NULL for missing.
+    """The predictions as one SQL expression: nested CASE, exact thresholds, NULL for missing.
 
-    Of a tree that refuses missing values the expression is NULL for a row that has one in any column.
+    If the tree refuses missing values, the expression is NULL for a row with a missing value in any column.
 
     Parameters
     ----------
-    tree : Tree, or a fitted estimator of one tree, whose expression asks for the columns of its table: a
-        category is ``"colour" IN ('red')``
-    columns : sequence of str, column names; of a Tree n_features, default its feature names, else x0, x1,
-        ...; of an estimator one a column of its table, default their names
+    tree : Tree or estimator
+        A tree, or a fitted estimator of one tree. For an estimator the expression reads the columns of its
+        table: a category is ``"colour" IN ('red')``.
+    columns : sequence of str or None
+        Column names: one per feature of a Tree, by default its feature names or x0, x1, ...; for an estimator
+        one per column of its table, by default their names.
     indent : str
+        Indentation of one level.
 
     Returns
     -------
-    str, an expression whose value is the class name (the class index where there are no names), or for
-    regression the mean. Names are quoted as the SQL standard says.
+    str
+        An expression whose value is the class name (the class index if there are no names), or for regression
+        the mean. Names are quoted according to the SQL standard.
 
     Raises
     ------
     TypeError
-        For what has no ``tree_``, as forests.
+        If the model has no ``tree_``, like forests.
     ValueError
-        For columns that do not fit the tree, and for a model that predicts by several trees, as the mean of
+        If `columns` does not match the tree, or the model predicts with several trees, like the mean of
         Bayesian trees.
 
     Examples
@@ -110,9 +114,9 @@ def _of_estimator(model, columns):
         raise TypeError(f"A {type(model).__name__} has no tree_; give a Tree, or a fitted estimator of one.")
     if len(getattr(model, "_exported", lambda: ((),))()[0]) > 1:
         raise ValueError(
-            f"A {type(model).__name__} that predicts by several trees has no expression; give model.tree_, "
+            f"A {type(model).__name__} that predicts with several trees has no SQL; give model.tree_, "
             "one of them, or fit a model of one tree (for Bayesian trees prediction='best'). C, JavaScript "
-            "and ONNX write all trees."
+            "and ONNX export all trees."
         )
     names = columns or getattr(model, "feature_names_in_", [f"x{i}" for i in range(model.n_features_in_)])
     if len(names) != model.n_features_in_:
@@ -133,7 +137,7 @@ def _of_estimator(model, columns):
         if members is not None
     }
     if any(tree.threshold[i] != 0.5 for i in range(tree.n_nodes) if int(tree.feature[i]) in conditions):
-        raise ValueError("A test of a category is not at 1/2; use tree_.to_sql(), over the encoded columns.")
+        raise ValueError("A split on a category is not at 0.5; use tree_.to_sql(), over the encoded columns.")
     return tree, [names[column] for column, *_ in tests], conditions
 
 

@@ -51,16 +51,22 @@ def to_svg(
 
     Parameters
     ----------
-    tree : Tree, or a fitted estimator of one
-    title : str, default the number of leaves and the depth
-    font_size : float, pixels
-    orientation, counts, wrap_at, max_depth : as in `treelib.tree.layout.draw`; a bar shows what a leaf gets
-        right. With ``max_depth=None`` the description, like `to_text`, grows with leaves times depth.
-    **wording : `digits`, `yes_no`, `missing`, see `treelib.tree.labels.Labels`
+    tree : Tree or estimator
+        A tree, or a fitted estimator of one.
+    title : str or None
+        Accessible name. None: the number of leaves and the depth.
+    font_size : float
+        Size of the text in pixels.
+    orientation, counts, wrap_at, max_depth
+        As in `treelib.tree.layout.draw`; a bar shows the share of correctly classified samples in a leaf.
+        With ``max_depth=None`` the description, like `to_text`, grows with leaves times depth.
+    **wording
+        `digits`, `yes_no`, `missing`; see `treelib.tree.labels.Labels`.
 
     Returns
     -------
     str
+        The SVG.
 
     Examples
     --------
@@ -93,7 +99,7 @@ def to_svg(
 
 
 def to_html(tree, **options):
-    """The SVG of a tree for a web page: wide trees shrink to 60 per cent at most, then scroll sideways."""
+    """The SVG of a tree for a web page: wide trees shrink to no less than 60 %, then scroll sideways."""
     svg = to_svg(tree, **options)
     width = float(re.search(r' width="([0-9.]+)"', svg)[1])
     svg = svg.replace("max-width:100%", f"max-width:100%;min-width:{_n(0.6 * width)}px", 1)

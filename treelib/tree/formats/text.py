@@ -11,15 +11,15 @@ if TYPE_CHECKING:
 
 
 def to_text(tree: TreeNodes | Any, max_depth: int | None = DEEPEST, **wording: Any) -> str:
-    """The tree as indented text, one line a node.
+    """The tree as indented text, one line per node.
 
     Parameters
     ----------
     tree : Tree or estimator
         A tree, or a fitted estimator of one.
     max_depth : int or None, default=100
-        Levels of splits that are written; a split below them is a line that says how many leaves it has.
-        None for all: the text then grows with leaves times depth.
+        Levels of splits to write; a deeper split becomes a line with its number of leaves. None: all; the
+        text then grows with leaves times depth.
     **wording
         `digits`, `yes_no`, `missing`; see `treelib.tree.labels.Labels`.
 
@@ -64,22 +64,22 @@ def to_text(tree: TreeNodes | Any, max_depth: int | None = DEEPEST, **wording: A
 
 
 def to_rules(tree: TreeNodes | Any, **wording: Any) -> list[str]:
-    """One sentence for each leaf, "if ... then ...", from left to right.
+    """One rule for each leaf, "if ... then ...", from left to right.
 
-    All tests of a feature on the path are joined to one interval. A missing value counts as larger than every
-    threshold, unless the rule says "or missing" or "and not missing"; of columns that missed nothing in
-    training (`Tree.features_with_missing`) it does not say.
+    All conditions on a feature along the path are merged into one interval. A missing value counts as larger
+    than every threshold, unless the rule says "or missing" or "and not missing"; features without missing
+    values in training (`Tree.features_with_missing`) are exempt from this wording.
 
     Parameters
     ----------
     tree, **wording
-        As in `to_text`, and `max_depth`, by default None: the rules grow with leaves times features tested
-        on the way, so a tree of thousands of levels needs it.
+        As in `to_text`, and `max_depth`, default None. The rules grow with leaves times features on the path,
+        so set it for trees with thousands of levels.
 
     Returns
     -------
     list of str
-        One for each leaf, or split at `max_depth`.
+        One for each leaf, or each split below `max_depth`.
 
     Examples
     --------
