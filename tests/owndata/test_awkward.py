@@ -34,7 +34,7 @@ def test_awkward_columns_are_named(tmp_path):
     assert list(table.X.columns) == ["account", "far", "age"]
     notes = dict(note.split(": ", 1) for note in table.notes[1:])
     assert notes["row"] == "left out, it numbers the rows."
-    assert "float64 tells only 2 of its 51 whole numbers apart" in notes["account"]
+    assert "float64 distinguishes only 2 of its 51 whole numbers" in notes["account"]
 
 
 @pytest.mark.parametrize(("step", "left"), [(1, "left out, it is constant. "), (10**9, "")])
@@ -44,7 +44,7 @@ def test_whole_numbers_of_more_than_64_bits_are_told_apart_or_named(tmp_path, st
     rows = [f"{10**25 + step * (k % 9)},{k % 5},{k % 2}" for k in range(60)]
     path.write_text("\n".join(["long,a,y", *rows]))
     notes = dict(note.split(": ", 1) for note in read_table(path, "y").notes)
-    assert notes["long"].startswith(f"{left}float64 tells only ")
+    assert notes["long"].startswith(f"{left}float64 distinguishes only ")
 
 
 @pytest.mark.parametrize(
@@ -52,7 +52,7 @@ def test_whole_numbers_of_more_than_64_bits_are_told_apart_or_named(tmp_path, st
     [
         (["--target", "seen"], "it holds times; cut them into ranges"),
         (["--target", "ill", "--method", "bornagain"], "far: values beyond 3.4e38, but a random forest"),
-        (["--target", "ill", "--allow", "age", "--require", "far"], "give --allow far"),
+        (["--target", "ill", "--allow", "age", "--require", "far"], "add --allow far"),
         (["--target", "ill", "--time-limit", "-1"], "--time-limit=-1.0 must be a positive number of seconds"),
     ],
 )

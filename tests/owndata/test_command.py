@@ -86,7 +86,7 @@ def test_a_rare_class_that_is_found_needs_no_warning(people, capsys):
         (["--target", "ill", "--method", "sparse", "--monotonic", "Crp=+1"], "did you mean 'crp'"),
         (
             ["--target", "ill", "--method", "sparse", "--require", "icd"],
-            "tested. icd: left out, it is constant.",
+            "cannot split on the column 'icd'. icd: left out, it is constant.",
         ),
     ],
 )

@@ -110,7 +110,7 @@ def test_few_leaves_are_proved_over_every_depth(tmp_path, capsys, more):
     words = ["fit", str(path), "--target", "y", "--quiet", "--out", str(tmp_path / "r.html")]
     assert main([*words, "--max-leaves", "4", "--time-limit", "8", *more]) == 0
     said = capsys.readouterr().out
-    assert "the least of every tree over the same candidate tests that keeps to the constraints" in said
+    assert "no tree over the same candidate splits that satisfies the constraints has less" in said
     assert "stopped before the proof" not in said
 
 

@@ -128,7 +128,7 @@ BAD = {
     "no such target": ("e.csv", "a,b\n1,2\n", "no column 'y'"),
     "target misspelt": ("e.csv", "a,Y \n1,2\n", r"did you mean 'Y'\?"),
     "two columns of one name": ("e.csv", "a,a,y\n1,2,0\n3,4,1\n", "more than one column has the name 'a'"),
-    "no rows": ("e.csv", "a,y\n", "no row with a value"),
+    "no rows": ("e.csv", "a,y\n", "no row has a value"),
     "same name twice, once blank": ("e.csv", "a,y\n,0\n,1\n", "no column is left"),
     "one class": ("e.csv", "a,y\n1,0\n2,0\n", "one value only, '0'"),
     "zero bytes": ("e.csv", "a,y\n1,b\0\n2,b\n", "it contains zero bytes"),

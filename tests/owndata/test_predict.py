@@ -82,7 +82,7 @@ def test_a_few_rows_are_read_as_many_were(people, capsys):
     [
         (
             {"rename": {"sex": "Sex"}},
-            "tests the column 'sex', which the file does not have (did you mean 'Sex'?)",
+            "uses the column 'sex', which the file does not have (did you mean 'Sex'?)",
         ),
         ({"age": "old"}, "the column 'age' holds 'old', which is not a number"),
         ({"diabetic": "perhaps"}, "the column 'diabetic' holds 'perhaps', which is neither true nor false"),

@@ -100,26 +100,27 @@ def _loaded(code, names, apart):
 
 
 def _read(code, names, apart):
-    found, origin = [], None
+    found, asked, origin = [], [], None
+    every = {*code.co_names}
     steps = list(dis.get_instructions(code))
     for step, after in zip(steps, [*steps[1:], None], strict=True):
         if step.opname in ("LOAD_GLOBAL", "LOAD_NAME") and step.argval in names:
-            found.append(names[step.argval])
+            is_attribute = after.opname in ("LOAD_ATTR", "LOAD_METHOD")
+            asked.append((names[step.argval], {after.argval} if is_attribute else every))
             if step.argval == "__name__":  # `python -m` of this module
                 found.append(names.get("main"))
         elif step.opname == "IMPORT_NAME":
             origin = import_module(step.argval) if step.argval.startswith("treelib") else None
-            found += [origin] if origin is not None and after.opname != "IMPORT_FROM" else []
+            asked += [(origin, every)] if origin is not None and after.opname != "IMPORT_FROM" else []
         elif step.opname == "IMPORT_FROM" and origin is not None:
-            found.append(getattr(origin, step.argval))
-    modules = [one for one in found if isinstance(one, types.ModuleType)]
-    found = [one for one in found if not isinstance(one, types.ModuleType)]
-    for module in modules:
-        if module.__name__.startswith("treelib") and not _is_apart(module.__name__, apart):
-            asked = {name for name in code.co_names if _has(module, name)}
-            if "getattr" in code.co_names:  # the module is handed about
-                asked |= set(vars(module))
-            found += [getattr(module, name) for name in asked]
+            asked.append((getattr(origin, step.argval), every))
+    for one, attributes in asked:
+        if not isinstance(one, types.ModuleType):
+            found.append(one)
+        elif one.__name__.startswith("treelib") and not _is_apart(one.__name__, apart):
+            if "getattr" in every:  # the module is handed about
+                attributes = vars(one)
+            found += [getattr(one, name) for name in attributes if _has(one, name)]
     for inner in code.co_consts:
         if isinstance(inner, types.CodeType):
             found += _loaded(inner, names, apart)

@@ -234,7 +234,8 @@ class TopDownForestClassifier(_Forest, ClassifierGrowth, TreeClassifier):
         As in `TopDownTreeClassifier`.
     n_estimators : int, default=100
         Number of trees.
-    max_features : int, float, "sqrt", "log2" or None, default="sqrt" Features drawn at random for each split.
+    max_features : int, float, "sqrt", "log2" or None, default="sqrt"
+        Features drawn at random for each split.
     bootstrap : bool, default=True
         Grow each tree on samples drawn with replacement; otherwise on all samples.
     max_samples : int, float or None, default=None

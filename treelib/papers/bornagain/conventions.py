@@ -38,7 +38,7 @@ def scores(y, predicted, n_classes):
     title="The authors' forests: F1 by other averages, and leaves as in the files",
     cases=lambda: [{"data": data, "fold": fold} for data in DATA for fold in FOLDS],
     datasets=data_and_forest,
-    seconds=5,
+    seconds=1,
 )
 def conventions(case):
     """One forest, and so its born-again tree: F1 on the test fold in each reading, whether every class occurs

@@ -27,7 +27,7 @@ GROWTH_LIMITS = {"time_limit": 60, "memory_limit": "3 GB"}
     title="Growth of the recursion and of the exact search for depth with samples, features and trees",
     cases=lambda: [{"axis": axis, "value": value} for axis, values in GROWTH.items() for value in values],
     datasets=(DATA["FI"],),
-    seconds=12,
+    seconds=5,
     kind=TIMING,
 )
 def figure_3(case):

@@ -88,7 +88,7 @@ def forests(case):
     title="Forests of ten trees and CART, both grown in full, on the authors' folds",
     cases=lambda: [{"data": data} for data in DATA],
     datasets=data_of,
-    seconds=16,
+    seconds=11,
     kind="statistical",
 )
 def whole_forests(case):

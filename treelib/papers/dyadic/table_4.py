@@ -53,7 +53,7 @@ def sizes(row, rows):
     title="The automatic k of diabetes by the rule of the box",
     cases=lambda: box_cases(["diabetes"]),
     datasets=data_of,
-    seconds=10,
+    seconds=5,
 )
 def box_k(case):
     row = case["row"]

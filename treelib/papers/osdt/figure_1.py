@@ -27,7 +27,7 @@ experiment(
     item="Figure 1",
     title="BinOCT on the seven data sets at every depth",
     cases=lambda: [_asked(data, depth, CASE_SECONDS) for data in DATA for depth in DEPTHS],
-    seconds=46,
+    seconds=30,
     **_RUNS,
 )(run_stored_case)
 

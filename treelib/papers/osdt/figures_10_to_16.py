@@ -91,7 +91,7 @@ def figures_10_to_16(case):
     title="BinOCT on the paper's ten folds",
     cases=lambda: [{"data": data, "depth": FOLD_DEPTH, "time_limit": FOLD_SECONDS} for data in DATA],
     datasets=data_of,
-    seconds=36,
+    seconds=30,
     measured=("train", "test", "leaves", "status"),
 )
 def figures_10_to_16_binoct(case):
@@ -105,7 +105,7 @@ def figures_10_to_16_binoct(case):
     title="All optimal trees of the car data down to a low price, and CART with as many leaves, on ten folds",
     cases=lambda: [{"data": "Car", "least_price": str(LEAST_PRICE)}],
     datasets=data_of,
-    seconds=8,
+    seconds=4,
 )
 def figure_13(case):
     """Gain of each optimal tree of the path over CART, percentage points in training and test: list of

@@ -27,7 +27,7 @@ from treelib.sparse.paper.branch_and_bound import branch_and_bound
     title="The same search under each policy",
     cases=lambda: [{"policy": policy, "regularization": str(LAMBDA["COMPAS"])} for policy in POLICIES],
     datasets=(DATA["COMPAS"],),
-    seconds=6,
+    seconds=2,
     measured=("trace",),
 )
 def figure_2(case):

@@ -51,7 +51,7 @@ def _table_2_cases():
     title="Trees, seconds and memory of the search with one bound switched off, from both starts",
     cases=_table_2_cases,
     datasets=(DATA["COMPAS"],),
-    seconds=9,
+    seconds=5,
 )
 def table_2(case):
     """A row of Table 2, from the start with CART's tree or from a cold one."""
@@ -136,7 +136,7 @@ def table_2_cold(case):
         for without in (None, *DEFAULT_BOUNDS)
     ],
     datasets=data_of,
-    seconds=8,
+    seconds=2,
 )
 def bounds_on_all(case):
     """One search on one data set, without one bound."""

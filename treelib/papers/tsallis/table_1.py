@@ -38,7 +38,7 @@ OTHER_PARTS = {"folds": "five folds, each the test part of the others", "parts":
     title="Table 1 with five test parts in place of one",
     cases=lambda: [{"data": data} for data in splits.MAIN],
     datasets=splits.data_of,
-    seconds=14,
+    seconds=7,
 )
 def use_five_parts(case):
     """Accuracy in percent of the four points of a row of Table 1 where each run has its own test part.

@@ -52,7 +52,7 @@ LEVELS = {"chi-square stop of [Qui86] at 5 %": 0.05, "chi-square stop of [Qui86]
     title="Accuracies of pruned trees under other readings of the five columns",
     cases=lambda: [{"data": data} for data in splits.PRUNED],
     datasets=splits.data_of,
-    seconds=20,
+    seconds=11,
 )
 def read_otherwise(case):
     """Accuracy in percent of every reading: list of dict of "column: reading", one a split."""

@@ -64,8 +64,7 @@ class BayesianTreeClassifier(TreeClassifier):
         more, those nearest to equally spaced quantiles are kept. None: all.
     prediction : {"mean", "best", "last"}, default="mean"
         "mean" averages the class probabilities over all draws. "best" uses the tree with the highest
-        posterior probability that any chain visited. "last" uses the final tree of the first chain, as in the
-        paper.
+        posterior probability that any chain visited, "last" the final tree of the first chain, as the paper.
     n_iter : int, default=10000
         Number of moves per chain. Moves after the last draw are skipped.
     burn_in : float, default=0.5
@@ -75,8 +74,7 @@ class BayesianTreeClassifier(TreeClassifier):
     n_chains : int, default=4
         Number of chains, each started from its own tree drawn from the prior.
     categorical_features : "from_dtype", None, or array-like of int, str or bool, default="from_dtype"
-        Categorical features. "from_dtype": the columns of a data frame with a category, object or string
-        dtype. Each category becomes a rule.
+        Categorical features; "from_dtype": columns of text or categories. Each category becomes a rule.
     time_limit : float or None, default=None
         Wall-clock seconds for the whole ``fit``; the result then depends on the machine. None: no limit.
         Compilation by numba at the first fit does not count; ``treelib warm`` does it in advance.

@@ -55,7 +55,7 @@ def algorithms(case):
     item="Algorithm 4",
     title="The extraction with line 12 as it is printed, on all small ensembles of a sort",
     cases=lambda: [{"objective": name} for name in OBJECTIVES],
-    seconds=5,
+    seconds=1,
 )
 def extraction(case):
     """Cases tried and failed: list of one dict, as `algorithms` gives it."""

@@ -23,7 +23,7 @@ LEARNERS = {"2 leaves": {"max_leaf_nodes": 2}, "8 leaves": {"max_leaf_nodes": 8}
     title="Spambase's features ranked by the error of the trees that each grows on its own",
     cases=lambda: [{"learner": learner, "folds": 10} for learner in LEARNERS],
     datasets=(SPAMBASE_ALL,),
-    seconds=10,
+    seconds=5,
     kind="statistical",
 )
 def rank_features(case):

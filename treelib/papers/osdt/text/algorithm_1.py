@@ -25,7 +25,7 @@ CERTIFICATE = "no tree of as many leaves or fewer has fewer errors"
     item="Algorithm 1",
     title="Algorithm 1, as printed and with all bounds, against all trees of small and of larger problems",
     cases=lambda: [{"most_rows": MOST_ROWS, "n_large": N_LARGE, "seed": 0}],
-    seconds=10,
+    seconds=5,
 )
 def algorithm_1(case):
     """How often each statement was tried on a search, and how often it failed, list of dict."""

@@ -126,7 +126,7 @@ def saved_by_symmetry(n_features, n_leaves):
         {"n_problems": N_PROBLEMS, "seed": 0, "most_rows": FEW_ROWS},
         {"n_problems": N_LARGE, "seed": 1, "most_rows": MANY_ROWS},
     ],
-    seconds=12,
+    seconds=5,
 )
 def theorems(case):
     """How often each statement was tried, and how often it failed."""
@@ -139,7 +139,7 @@ def theorems(case):
     item="Appendices B to F",
     title="The theorems, on all trees of all problems of a few rows",
     cases=lambda: [{"most_rows": MOST_ROWS}],
-    seconds=15,
+    seconds=11,
 )
 def theorems_small(case):
     """How often each statement was tried, and how often it failed."""

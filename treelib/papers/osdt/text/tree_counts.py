@@ -204,7 +204,7 @@ def _permutations(free, most):
     item="Appendices D and E",
     title="Trees that a plain Algorithm 1 goes through, in every way of counting, against the bounds",
     cases=lambda: [{"most_rows": MOST_ROWS, "n_drawn": N_DRAWN, "seed": 0}],
-    seconds=6,
+    seconds=2,
 )
 def tree_counts(case):
     """How often each bound was tried, in each reading, and how often it failed: list of dict."""
